@@ -162,7 +162,8 @@ def import_(
     (name, texts), registry = named_options(reader), Registry.installed()
     choice = choose(  # unreadable files are reported before a log is made
         files, InstalledReaders(registry), opening=Opening(encoding, zone_of(zone)), reader=name, pool=pool,
-        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), keep_going=keep_going,
+        options=texts | options_of, fields=field_map(pairs, mapping, settings_of_tables), played=others["played"],
+        keep_going=keep_going,
     )  # fmt: skip
     choice = by_their_headings(choice, registry.result_fields)
     counter = progress("rows")

@@ -105,6 +105,8 @@ def _cannot_fit(error: CannotFit) -> str:
 
 
 def _column_not_found(error: ColumnNotFound) -> str:
+    if error.lacking == ("played",):
+        return f"{error.advised(map_option)}; if the file has no days, --played DAY gives that of all rows"
     if len(error.found) < 2:
         return error.advised(map_option, "; for another delimiter use --delimiter, for a header further down --skip")
     return error.advised(map_option, "; if the header is further down, use --skip")

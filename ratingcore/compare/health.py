@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.columns.view import View
-from ratingcore.compare.network import Seats, network
+from ratingcore.compare.network import LARGE, Seats, network
 from ratingcore.compare.period_lists import spans
 from ratingcore.events import DAY, Instant
 from ratingcore.lists.policy import Window
@@ -71,6 +71,8 @@ class OverTime:
         How long a player stays active without a result.
     top : int > 0
         Number of players in the mean of the top.
+    large : int
+        Number of players and sessions from which on bridges are not counted; counting takes longer than the rest.
 
     Raises
     ------
@@ -96,6 +98,7 @@ class OverTime:
     period: Period | str | None = None
     window: Window = YEAR
     top: int = TOP
+    large: int = LARGE
 
     @cached_property
     def _edges(self) -> Ints:
@@ -118,7 +121,7 @@ class OverTime:
         for start, end in pairwise(self._edges.tolist()):
             a, b, session, seated = seats.between(start, end)
             recent = seats.between(min(start, self.window.start(end - 1)), end)
-            net, active = network(*recent), np.unique(np.concatenate([recent[0], recent[1], recent[3]]))
+            net, active = network(*recent, self.large), np.unique(np.concatenate([recent[0], recent[1], recent[3]]))
             games, players = len(a) + int(session.max(initial=-1)) + 1, len(np.unique(np.concatenate([a, b, seated])))
             newcomers = int(np.count_nonzero((debut >= start) & (debut < end)))
             linked = (net.components, net.largest, net.bridges)

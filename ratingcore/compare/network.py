@@ -9,13 +9,20 @@ from ratingcore.columns.games import Ints
 from ratingcore.columns.view import View
 
 
-def parts_of(low: Ints, high: Ints, nodes: int, directed: bool) -> Ints:
-    """Numbers the component of each node; with `directed`, edges go from `low` to `high`, and components are strong."""
-    from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
-    from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
+def parts_of(low: Ints, high: Ints, nodes: int) -> Ints:
+    """Numbers the component of each node, in order of their first nodes.
 
-    graph = sparse.csr_matrix((np.ones(len(low), dtype=np.int8), (low, high)), (nodes, nodes))
-    return np.asarray(connected_components(graph, directed=directed, connection="strong")[1])
+    Each component is joined to the neighbour with the first node, until no edge leads from one to another.
+    """
+    first = np.arange(nodes)
+    one, other = low, high
+    while (across := one != other).any():
+        one, other = one[across], other[across]
+        np.minimum.at(first, np.maximum(one, other), np.minimum(one, other))
+        while not np.array_equal(further := first[first], first):
+            first = further
+        one, other = first[one], first[other]
+    return (np.cumsum(first == np.arange(nodes)) - 1)[first]
 
 
 def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
@@ -39,10 +46,10 @@ def certificate(low: Ints, high: Ints, nodes: int) -> Ints:
 
 def _forest(low: Ints, high: Ints, nodes: int) -> Ints:
     """Returns the edges of a breadth-first forest, grown from an extra node joined to one node of every component."""
-    from scipy import sparse
-    from scipy.sparse.csgraph import breadth_first_order
+    from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; a tenth of a second no list needs
+    from scipy.sparse.csgraph import breadth_first_order  # type: ignore[import-untyped]  # as above
 
-    _, roots = np.unique(parts_of(low, high, nodes, directed=False), return_index=True)
+    _, roots = np.unique(parts_of(low, high, nodes), return_index=True)
     row, column = np.concatenate([low, np.full(len(roots), nodes)]), np.concatenate([high, roots])
     graph = sparse.csr_matrix((np.ones(len(row), dtype=np.int8), (row, column)), (nodes + 1, nodes + 1))
     before = np.asarray(breadth_first_order(graph, nodes, directed=False)[1][:nodes])
@@ -157,7 +164,7 @@ def _counted(side: list[slice], order: Ints, some: int) -> tuple[int, Ints]:
 
 
 LARGE = 20_000
-"""Number of players and sessions from which on bridges are not searched, because that takes seconds."""
+"""Number of players and sessions from which on bridges are not counted, because that takes seconds."""
 
 
 class Network(NamedTuple):
@@ -172,7 +179,7 @@ class Network(NamedTuple):
     largest : float in (0, 1] or None
         Share of the players in the largest component; None if nobody played.
     bridges : int or None
-        Number of pairs and sessions whose removal would split a component; None for large networks (see `LARGE`).
+        Number of pairs and sessions whose removal would split a component; None if they were not counted.
     """
 
     players: int
@@ -198,7 +205,7 @@ class Seats:
         return self.a[games], self.b[games], session, self.player[int(self.start[first]) : int(self.start[last])]
 
 
-def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
+def network(a: Ints, b: Ints, session: Ints, seated: Ints, large: int = LARGE) -> Network:
     """Measures how some results connect their players.
 
     Parameters
@@ -207,6 +214,8 @@ def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
         Players of each game.
     session, seated : (m,) int
         Session and player of each seat; sessions are numbered from 0.
+    large : int
+        Number of players and sessions from which on bridges are not counted.
 
     Examples
     --------
@@ -222,8 +231,8 @@ def network(a: Ints, b: Ints, session: Ints, seated: Ints) -> Network:
     nodes = n + int(session.max(initial=-1)) + 1
     low = np.concatenate([pair // n, seat])
     high = np.concatenate([pair % n, n + session])
-    sizes = np.bincount(_parts(low, high, nodes)[:n])
-    bridges = None if nodes >= LARGE else _bridges(low, high, nodes, n, len(pair))
+    sizes = np.bincount(parts_of(low, high, nodes)[:n])
+    bridges = None if nodes >= large else _bridges(low, high, nodes, n, len(pair))
     return Network(n, int(np.count_nonzero(sizes)), float(sizes.max()) / n, bridges)
 
 
@@ -234,17 +243,6 @@ def _numbered(*rows: Ints) -> tuple[int, list[Ints]]:
         seen[row] = True
     number = np.cumsum(seen) - 1
     return int(np.count_nonzero(seen)), [number[row] for row in rows]
-
-
-def _parts(low: Ints, high: Ints, nodes: int) -> Ints:
-    """Numbers the component of each node, first by a sample of the edges, which joins most nodes, then by all."""
-    every = max(len(low) // (4 * nodes), 1)
-    part = parts_of(low[::every], high[::every], nodes, directed=False)
-    if every == 1:
-        return part
-    one, other = part[low], part[high]
-    across = one != other
-    return np.asarray(parts_of(one[across], other[across], int(part.max()) + 1, directed=False)[part])
 
 
 def _bridges(low: Ints, high: Ints, nodes: int, players: int, pairs: int) -> int:

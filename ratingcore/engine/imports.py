@@ -205,12 +205,12 @@ class Imports(Part):
         if is_file(files[0]):
             choice = choose(
                 files, InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=columns,
-                pool=pool, keep_going=keep_going,
+                pool=pool, played=played, keep_going=keep_going,
             )  # fmt: skip
         elif reissue is True and name == "table":
             raise BadValue("reissue", True, "needs the source of the table: name=..., or reissue=...")
         else:
-            fields = columns.in_pool(pool)
+            fields = columns.in_pool(pool).on_day(played)
             choice = choice_of_table(what, fields, name, opening.zone, registry.sheets, texts, again=skip_known)
         of_methods = registry.result_fields
         read = import_files(core.log, core.method, choice, settings, keep_going, of_methods)

@@ -8,16 +8,13 @@ from itertools import chain
 from ratingcore.events import Event, GamePlayed, Instant, ResultAmended, Row, SessionPlayed
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.importer.differences import is_same
-from ratingcore.importer.last_issues import GivenResult, LastIssues, Revision
+from ratingcore.importer.last_issues import IN_ORDER, GivenResult, Revision
+from ratingcore.importer.recorded_events import RecordedEvents
 from ratingcore.importer.recorded_games import batches_from
-from ratingcore.importer.taken_back import TakenBack
-from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity
 
 WHY = "brought again"
 """Reason of the corrections that restore such results."""
-IN_ORDER = "in the order of the file"
-"""Reason of the corrections that put restored results of one day into the order of the file."""
 
 
 class BroughtAgain:
@@ -28,32 +25,18 @@ class BroughtAgain:
 
     Parameters
     ----------
-    log : Log
-    issues : LastIssues
+    recorded : RecordedEvents
+        Its events that were taken back; restored ones are added to those matched.
     by : str
         Actor of the corrections.
-    used : set of int
-        Positions of the results that rows of the file have been matched with; restored results are added.
-
-    Attributes
-    ----------
-    back : TakenBack
-        The events that had been taken back when the import began.
-    there : dict of Identity to dict of int to Row
-        The recorded results that rows without an id may mean, by identity and position.
     """
 
-    def __init__(self, log: Log, issues: LastIssues, by: str, used: set[int]) -> None:
-        self._log, self._issues, self._by, self._used = log, issues, by, used
-        self.there: dict[Identity, dict[int, Row]] = defaultdict(dict)
-
-    @property
-    def back(self) -> TakenBack:
-        return self._issues.taken_back
+    def __init__(self, recorded: RecordedEvents, by: str) -> None:
+        self._recorded, self._issues, self._by = recorded, recorded.issues, by
 
     def given(self, recorded: Iterable[Row]) -> dict[int, GivenResult]:
         """Returns the events among `recorded` that were taken back, by position."""
-        rows = {row.position: row for row in recorded if row.position in self.back.voids}
+        rows = {row.position: row for row in recorded if row.position in self._recorded.taken_back.voids}
         return {given.row.position: given for given in self._issues.of([*rows.values()])}
 
     def revived(self, event: Event, given: GivenResult) -> Revision | None:
@@ -61,17 +44,17 @@ class BroughtAgain:
 
         If the file has several rows with the id, only the first one restores it.
         """
-        if given.row.position in self._used or given.row.kind != event.kind:
+        if given.row.position in self._recorded.matched or given.row.kind != event.kind:
             return None
         revision = given.revised(event, WHY, self._by)
         if "pool" in revision.changes:
             return None
-        self._used.add(given.row.position)
+        self._recorded.matched.add(given.row.position)
         return revision
 
     def corrected(self, identities: Iterable[Identity]) -> set[Identity]:
         """Returns those of some identities that have a result taken back and amended."""
-        there = {identity: self.there[identity] for identity in identities if identity in self.there}
+        there = {identity: self._recorded.gone[identity] for identity in identities if identity in self._recorded.gone}
         every = chain.from_iterable(rows.values() for rows in there.values())
         amended = {row.ref for row in self._issues.about(every) if row.kind == "amend"}
         return {identity for identity, rows in there.items() if not amended.isdisjoint(rows)}
@@ -90,14 +73,14 @@ class BroughtAgain:
         for identity, places in anew.items():
             if identity not in corrected:
                 continue
-            rows = self.back.last(self.there[identity].values())
-            left = [given for given in self._issues.of(rows) if given.row.position not in self._used]
+            rows = self._recorded.taken_back.last(self._recorded.gone[identity].values())
+            left = [given for given in self._issues.of(rows) if given.row.position not in self._recorded.matched]
             for alike in (True, False):
                 for place in [place for place in places if place not in decided]:
                     one = next((one for one in left if not alike or is_same(one.event, new[place])), None)
                     if one is not None:
                         left = [other for other in left if other is not one]
-                        self._used.add(one.row.position)
+                        self._recorded.matched.add(one.row.position)
                         decided[place] = one.decided_again(new[place])
         return decided
 
@@ -111,31 +94,28 @@ class BroughtAgain:
         before : int
             Last position of the log before this import.
         """
-        back = self.back.voids
-        amended = {row.ref for row in self._log.rows(0, before, ("amend",))} & back.keys() - self._used if back else ()
-        batches = list(batches_from(self._log, source)) if amended else []
+        log, back = self._recorded.log, self._recorded.taken_back.voids
+        left = back.keys() - self._recorded.matched
+        amended = {row.ref for row in log.rows(0, before, ("amend",))} & left if back else set()
+        batches = list(batches_from(log, source)) if amended else []
         rows = [
             row
-            for row in self._log.rows_at(sorted(at for at in amended if at is not None))
+            for row in log.rows_at(sorted(at for at in amended if at is not None))
             if any(one.first <= row.position <= one.last for one in batches)
             and not any(back[row.position][0].position < one.first <= before for one in batches)  # it came again since
         ]
         return sorted({one.position for given in self._issues.of(rows) for one in given.by_hand.values()})
 
 
-def put_in_order(
-    events: Sequence[Event], back: Mapping[int, Row], again: dict[int, list[Event]], new: Mapping[int, Event], by: str
-) -> None:
+def put_in_order(events: Sequence[Event], again: Mapping[int, Revision], new: Mapping[int, Event], by: str) -> None:
     """Adds corrections of the order within a day, if restored results would not be in the order of the file.
 
     Parameters
     ----------
     events : sequence of Event
         All events of the file.
-    back : mapping of int to Row
-        The recorded results that were taken back, by index in `events`.
-    again : dict of int to list of Event
-        The corrections that restore them, by index; the corrections of the order are added to the last of these.
+    again : mapping of int to Revision
+        The corrections that restore results, by index in `events`; those of the order are added to the last of them.
     new : mapping of int to Event
         The events that are new to the log, by index; those without an id keep their order.
     by : str
@@ -143,12 +123,11 @@ def put_in_order(
     """
     with_ids = [place for place, event in new.items() if not is_nameless(event.uid)]
     given = [(place, events[place]) for place in sorted([*again, *with_ids])]
-    places = {place: row.position for place, row in back.items()}
-    corrections = [
+    places = {place: revision.row.position for place, revision in again.items()}
+    again[max(again)].events.extend(
         ResultAmended(of=events[place].uid, changes={"order": order}, why=IN_ORDER, by=by)
         for place, order in _orders(given, places)
-    ]
-    again[max(again)] = [*again[max(again)], *corrections]
+    )
 
 
 def _orders(given: Sequence[tuple[int, Event]], places: Mapping[int, int]) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ from typing import cast
 from attrs import evolve, frozen
 
 from ratingcore.errors import BadFile, BadMapping
+from ratingcore.events import When
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable, input_name
 from ratingcore.importer.reader_choice import FRAME, TableOptions, TableReader, plain_table, surest_reader
 from ratingcore.importer.remarks import is_ambiguous
@@ -51,6 +52,7 @@ def choose(
     options: Mapping[str, str] | None = None,
     fields: FieldMap | None = None,
     pool: str | None = None,
+    played: When | None = None,
     keep_going: bool = False,
 ) -> Choice:
     """Opens files and chooses the reader of each; nothing is written, and no log is needed.
@@ -70,6 +72,8 @@ def choose(
         Columns of tables by field; if given, all files are tables.
     pool : str or None
         Pool given by the user; a table's column `pool` is then read only if it is mapped.
+    played : str, date, datetime, int or None
+        Day of the results of tables without days.
     keep_going : bool
         Whether to set unreadable files aside; otherwise they raise an error, unless in a folder or an archive.
 
@@ -104,7 +108,7 @@ def choose(
             configured = one.configured(date | {**(options or {})})
             if isinstance(configured, TableOptions):
                 of_table = evolve(fields or configured.fields, date=configured.date_format or None)
-                configured = evolve(configured, fields=of_table.in_pool(pool))
+                configured = evolve(configured, fields=of_table.in_pool(pool).on_day(played))
             choice.files.append(Chosen(found, one, configured))
         except BadFile as problem:
             if found.named and not keep_going:

@@ -15,6 +15,8 @@ from ratingcore.log import Log
 from ratingcore.log.chain import Batch
 from ratingcore.log.lookup import decoder_of
 
+IN_ORDER = "in the order of the file"
+"""Reason of the corrections that put restored results of one day into the order of the file."""
 ISSUED = " issued "
 """Text before a document's date of issue in the source of a batch."""
 
@@ -32,6 +34,8 @@ class Revision(NamedTuple):
 
     Attributes
     ----------
+    row : Row
+        The result as first recorded.
     events : list of Event
         The corrections to record.
     changes : dict
@@ -42,6 +46,7 @@ class Revision(NamedTuple):
         Fields whose correction by hand holds, although the file's value differs, with the position of that correction.
     """
 
+    row: Row
     events: list[Event]
     changes: dict[str, Any]
     replaced: dict[str, int]
@@ -91,7 +96,7 @@ class GivenResult:
         events: list[Event] = [ResultVoided(of=void, why=why, by=by) for void in self.voids]
         if changes:
             events.append(ResultAmended(of=self.row.uid, changes=changes, why=why, by=by))
-        return Revision(events, changes, replaced, kept)
+        return Revision(self.row, events, changes, replaced, kept)
 
     def decided_again(self, given: Event) -> Revision:
         """Returns the corrections by hand of the result, to be repeated for an event that replaces it.
@@ -106,7 +111,7 @@ class GivenResult:
             if changes := {name: kept[name] for name in differing_fields(fields_of(given), fields_of(given) | kept)}:
                 events.append(ResultAmended(of=given.uid, changes=changes, why=one.why, by=one.by))
             every |= changes
-        return Revision(events, every, replaced, {name: stays[name].position for name in every})
+        return Revision(self.row, events, every, replaced, {name: stays[name].position for name in every})
 
     def _by_hand(self, given: Event) -> tuple[dict[str, ByHand], dict[str, int]]:
         """Returns the corrections by hand that still hold for `given`, and the positions of those that do not."""

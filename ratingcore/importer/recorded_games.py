@@ -3,61 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.errors import Conflict
-from ratingcore.events import Event, Row
+from ratingcore.events import Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.abilities import any_between
 from ratingcore.log.chain import Batch, without_mark
 from ratingcore.log.contract import Log
 from ratingcore.log.derived_uids import PREFIXES, Identity, is_given
-
-
-class Found(NamedTuple):
-    """Matches of some events in the log.
-
-    Attributes
-    ----------
-    new : dict of int to Event
-        By place, the new events; an event without an id has a uid if the log has its identity already.
-    conflicts : list of Conflict
-        Events recorded with other content.
-    again : dict of int to list of Event
-        By place, the corrections that make an event with an id count again after its source was taken back.
-    known : dict of int to int
-        By place, the positions of the recorded events that count.
-    voided : dict of int to int
-        By place, the positions of the recorded events that are void.
-    decided : sequence of Event
-        Corrections by hand, for new events in place of those that were taken back with their source.
-    replaced : sequence of (int, str, int)
-        Corrections by hand that do not hold any more: the place, the field, and the position of the correction.
-    kept : sequence of (int, int)
-        Corrections by hand that hold for events whose source was taken back: the place, and the position.
-    waiting : sequence of int
-        Places of the events that wait for the end of their file.
-    """
-
-    new: dict[int, Event]
-    conflicts: list[Conflict]
-    again: dict[int, list[Event]]
-    known: dict[int, int]
-    voided: dict[int, int]
-    decided: Sequence[Event] = ()
-    replaced: Sequence[tuple[int, str, int]] = ()
-    kept: Sequence[tuple[int, int]] = ()
-    waiting: Sequence[int] = ()
-
-
-class Recorded(NamedTuple):
-    """The recorded event that a row was matched with, and the first field in which they differ, if any."""
-
-    row: Row
-    differs: str = ""
 
 
 @frozen

@@ -7,6 +7,7 @@ from itertools import islice
 from attrs import frozen
 
 from ratingcore.errors import EventError
+from ratingcore.events import When
 from ratingcore.importer.file_choice import choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, TableOptions, named_options
@@ -19,7 +20,13 @@ from ratingcore.registry import Registry
 
 
 def date_forms(
-    given: Input, registry: Registry, *, fields: FieldMap, reader: str | None = None, encoding: str | None = None
+    given: Input,
+    registry: Registry,
+    *,
+    fields: FieldMap,
+    reader: str | None = None,
+    encoding: str | None = None,
+    played: When | None = None,
 ) -> list[str]:
     """Returns the date formats that fit a table of results; empty for ISO dates, and for files that are not tables.
 
@@ -34,6 +41,8 @@ def date_forms(
         Name of the reader, with options; None to go by content.
     encoding : str or None
         Encoding of text that is not UTF-8.
+    played : str, date, datetime, int or None
+        Day of the results of a table without days.
 
     Raises
     ------
@@ -46,7 +55,7 @@ def date_forms(
     >>> date_forms(file, Registry.installed(), fields=FieldMap())
     ['%d/%m/%Y']
     """
-    with _table(given, registry, fields, reader, encoding) as table:
+    with _table(given, registry, fields, reader, encoding, played) as table:
         return [] if table is None else _forms(*table)
 
 
@@ -69,7 +78,7 @@ class FirstRows:
 
 def first_rows(
     given: Input, registry: Registry, *, fields: FieldMap, most: int, reader: str | None = None,
-    encoding: str | None = None,
+    encoding: str | None = None, played: When | None = None,
 ) -> FirstRows | None:  # fmt: skip
     """Returns the beginning of a table of results; None if the file is not a table.
 
@@ -83,7 +92,7 @@ def first_rows(
     >>> found.fields["a"], found.rows
     ('white', (('2024-03-02', 'ann', 'bo', '1-0'),))
     """
-    with _table(given, registry, fields, reader, encoding) as table:
+    with _table(given, registry, fields, reader, encoding, played) as table:
         if table is None:
             return None
         source, options = table
@@ -98,12 +107,14 @@ def first_rows(
 
 @contextmanager
 def _table(
-    given: Input, registry: Registry, fields: FieldMap, reader: str | None, encoding: str | None
+    given: Input, registry: Registry, fields: FieldMap, reader: str | None, encoding: str | None, played: When | None
 ) -> Iterator[tuple[Source, TableOptions] | None]:
     """Yields the only table of a file, with its options; None if the file holds no table, or several."""
     called, texts = named_options(reader)
     opening = Opening(encoding)
-    choice = choose([given], InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=fields)
+    choice = choose(
+        [given], InstalledReaders(registry), opening=opening, reader=called, options=texts, fields=fields, played=played
+    )
     with closing(choice):
         found = [(one.found.source, one.options) for one in choice.files if isinstance(one.options, TableOptions)]
         yield found[0] if len(found) == 1 else None

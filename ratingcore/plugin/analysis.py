@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ratingcore.explain.order import SupportedOrder, supported_order
     from ratingcore.explain.points_table import Worth, points_of
     from ratingcore.explain.superiority import covariance_of, listed_of, stronger
+    from ratingcore.gc_pause import uncollected
     from ratingcore.importer.notes import DaysUnread, NearNames
     from ratingcore.importer.ratings import ratings_in
     from ratingcore.importer.table_preview import date_forms, first_rows

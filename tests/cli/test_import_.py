@@ -400,6 +400,15 @@ def test_a_tournament_without_a_day_is_one_fault_with_the_option_that_mends_it(r
     assert run("import", "other.db", "open.trf", "--pool", "p", "--date-format", "%d/%m/%Y").code == 0
 
 
+def test_a_table_without_days_has_the_day_that_is_given(run: Run) -> None:
+    """The day was ignored, and the table refused for having no column of days."""
+    Path("games.csv").write_text("White,Black,Result\nann,bo,1-0\nbo,cy,1/2\n")
+    code, _, err = run("import", "club.db", "games.csv", "--pool", "p")
+    assert (code, "if the file has no days, --played DAY gives that of all rows" in err) == (2, True)
+    assert run("import", "club.db", "games.csv", "--pool", "p", "--played", "2024-03-02").code == 0
+    assert run("log", "club.db").out.count(",2024-03-02,") == 2
+
+
 def test_a_format_that_gives_no_whole_day_is_refused_before_a_log_is_made(run: Run) -> None:
     Path("games.csv").write_text("a,b,score,played\nann,bo,1-0,2/3\n")
     code, _, err = run("import", "club.db", "games.csv", "--pool", "p", "--date-format", "%d/%m")

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
-from ratingcore.compare import network as module
-from ratingcore.compare.network import Network, network
+from ratingcore.compare.network import Network, network, parts_of
 
 NOBODY = np.empty(0, dtype=np.int64)
 
@@ -35,16 +36,18 @@ def test_a_session_of_n_is_as_if_all_had_met_all() -> None:
     assert (found.players, found.components, found.bridges) == (5, 1, 1)
 
 
-def test_a_few_edges_tell_the_parts_of_many() -> None:
-    random = np.random.default_rng(5)
-    low, high = random.integers(0, 50, (2, 4000))
-    low, high = np.append(low, 50), np.append(high, 51)
-    part = module._parts(low, high, 53)
-    assert len(np.unique(part[:50])) == 1
-    assert len(np.unique(part)) == 3
-    assert part[50] == part[51] != part[52]
+@pytest.mark.parametrize(("nodes", "edges"), [(1, 0), (60, 20), (60, 60), (500, 400), (52, 4000)])
+def test_components_are_those_of_scipy(nodes: int, edges: int) -> None:
+    low, high = np.random.default_rng(5).integers(0, nodes, (2, edges))
+    graph = csr_matrix((np.ones(edges), (low, high)), (nodes, nodes))
+    assert parts_of(low, high, nodes).tolist() == connected_components(graph, directed=False)[1].tolist()
 
 
-def test_bridges_of_a_large_pool_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LARGE", 4)
-    assert of((0, 1), (1, 2), (2, 3)) == Network(4, 1, 1.0, None)
+def test_a_long_chain_in_any_order_is_one_component() -> None:
+    order = np.random.default_rng(5).permutation(10_000)
+    assert not parts_of(order[:-1], order[1:], 10_000).any()
+
+
+def test_bridges_of_a_large_pool_are_not_counted() -> None:
+    chain = np.arange(3)
+    assert network(chain, chain + 1, NOBODY, NOBODY, large=4) == Network(4, 1, 1.0, None)

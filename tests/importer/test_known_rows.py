@@ -13,8 +13,7 @@ from ratingcore.errors import BadValue, Conflict, LogUnavailable
 from ratingcore.events import NO_ID, Event, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.events.missing_uids import within
 from ratingcore.importer import rows as importing
-from ratingcore.importer.known_rows import Matching
-from ratingcore.importer.recorded_games import Found
+from ratingcore.importer.known_rows import Found, Matching
 from ratingcore.importer.recorded_notes import ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap

@@ -103,6 +103,16 @@ def test_the_zone_of_a_file_is_given_where_it_was_missed(desk: Desk) -> None:
     assert "01.04.2024 17:30" in desk.get(address)
 
 
+def test_a_file_without_days_is_given_one_where_it_was_missed(desk: Desk) -> None:
+    address = desk.bring("april.csv", "White,Black,Result\nann,bo,1-0\n", pool="rapid").headers["location"]
+    page, columns = desk.get(address), {"map.a": "White", "map.b": "Black", "map.score": "Result"}
+    desk.send(f"{address}/map", page, pool="rapid", played="2024-04-01", **columns)
+    assert "01.04.2024" in desk.get(address)
+    own = desk.bring("may.csv", "played,a,b,score\n2024-05-01,ann,bo,1\n", pool="rapid", played="2024-04-01")
+    page = desk.get(own.headers["location"])
+    assert "sie hat eigene Tage in der Spalte played, sodass kein anderer Tag angegeben werden kann" in page
+
+
 def test_two_who_have_met_are_not_joined_and_the_desk_says_why(desk: Desk) -> None:
     page = desk.get("/desk/correct/merge")
     answer = desk.send("/desk/correct/merge", page, keep="ann", other="bo", why="eine Person")

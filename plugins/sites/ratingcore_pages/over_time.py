@@ -39,13 +39,14 @@ class PoolOverTime:
 
     @cached_property
     def health(self) -> Mapping[str, Any]:
-        """The columns of `OverTime.health`, with a row for each period."""
+        """The columns of `OverTime.health` with a row for each period, without bridges, which no page shows."""
 
         def watch(instants: Sequence[int], close: Callable[[int, Mapping[str, Floats]], None]) -> None:
             for number, rating in enumerate(self._seen):
                 close(number, {"rating": rating})
 
-        return OverTime(self._replay.view, {"list": Way(self._way.first, watch)}, window=ACTIVE).health()
+        ways = {"list": Way(self._way.first, watch)}
+        return OverTime(self._replay.view, ways, window=ACTIVE, large=0).health()
 
     @cached_property
     def ends(self) -> Ints:

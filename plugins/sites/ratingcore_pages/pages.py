@@ -129,6 +129,12 @@ class Pages:
             parts[pool] = part_of(pool, self.engine.log.book.number("pool", pool), (*RESERVED, *parts.values()))
         return parts
 
+    @cached_property
+    def _apart(self) -> list[str]:
+        """Pools with results of their own: all except boards."""
+        declared = boards(self.engine.log)
+        return [pool for pool in self.parts if pool not in declared]
+
     def tabs(self, listed: RatingList) -> list[tuple[str, str]]:
         """Returns the pool of a list (for a board, its pool) and the pool's boards, with their parts of addresses.
 
@@ -154,9 +160,7 @@ class Pages:
     def index(self) -> Page:
         """Returns the page of all pools, each with its first three players and its boards."""
         rows, declared = [], boards(self.engine.log)
-        for pool in self.engine.pools():
-            if pool in declared:
-                continue
+        for pool in self._apart:
             answers = self.answers(pool)
             listed = answers.listed
             rows.append(
@@ -337,9 +341,9 @@ class Pages:
 
     def elsewhere(self, pool: str, a: int, b: int) -> list[dict[str, Any]]:
         """Returns one player's records against another in the other pools where they met."""
-        found, (through, known_at), declared = [], self._asked, boards(self.engine.log)
-        for other in self.engine.pools():
-            if other == pool or other in declared or pool in declared:
+        found, (through, known_at) = [], self._asked
+        for other in self._apart if pool in self._apart else ():
+            if other == pool:
                 continue
             with suppress(RatingCoreError):
                 view = self.engine.core.question(other, None, through, known_at)[1]

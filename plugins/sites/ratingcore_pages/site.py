@@ -18,6 +18,7 @@ from markupsafe import escape
 from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin import Cadence
+from ratingcore.plugin.analysis import uncollected
 from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.curves import CURVES
 from ratingcore_pages.feed import atom, calendar
@@ -91,7 +92,8 @@ def write_site(
     root = Path(folder)
     before = _Ledger.read(root)
     site = _Site(engine, look or Look(), base_url, before)
-    wanted = dict(site.files())
+    with uncollected():
+        wanted = dict(site.files())
     root.mkdir(parents=True, exist_ok=True)
     written = 0
     for number, (name, file) in enumerate(wanted.items()):

@@ -52,6 +52,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     zone: Annotated[str, _said(100, example="Europe/Prague")] = ""
     encoding: Annotated[str, _said(40, "Of text that is not UTF-8; cp1252 if left out.", "cp1250")] = ""
     date: Annotated[str, _said(40, "How days are written; as they look if left out.", "%d.%m.%Y")] = ""
+    played: Annotated[str, _said(40, "Day of all results, for a file without days.", "2026-07-05")] = ""
     amend: bool = False
     reissue: bool = False
     skip_known: bool = False
@@ -324,7 +325,7 @@ def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
                 raise TooManyRows(said.name, order.rows)
 
         return asked(
-            file, said.pool or None, _columns(said), reader=said.reader or None,
+            file, said.pool or None, _columns(said), reader=said.reader or None, played=said.played or None,
             zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
             skip_known=said.skip_known, without=said.lines_left_out, progress=count,
         )  # fmt: skip
@@ -343,7 +344,8 @@ def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
     fields, registry = _columns(said) or analysis.FieldMap(), analysis.Registry.installed()
     with _opened(said) as file:
         return look(
-            file, registry, fields=fields, reader=said.reader or None, encoding=said.encoding or None, **more
+            file, registry, fields=fields, reader=said.reader or None, encoding=said.encoding or None,
+            played=said.played or None, **more
         )  # fmt: skip
 
 

@@ -119,7 +119,7 @@ class _Survey:
         played = np.zeros(self.players, dtype=np.bool_)
         played[self.games.a] = played[self.games.b] = True
         played[self.view.timeline.sessions.player[: int(self.seats[-1])]] = True
-        number = _ranked(parts_of(self.low, self.high, self.nodes, directed=False), self.players, played)
+        number = _ranked(parts_of(self.low, self.high, self.nodes), self.players, played)
         component = number[: self.players]
         per_game = component[self.games.a]
         results = np.bincount(per_game, minlength=component.max(initial=-1) + 1)
@@ -143,10 +143,14 @@ class _Survey:
 
     def _strong(self, component: Ints, played: Bools) -> Iterator[Strong]:
         """Strongly connected parts of the graph of who scored against whom."""
+        from scipy import sparse  # type: ignore[import-untyped]  # scipy has no types; slow to import
+        from scipy.sparse.csgraph import connected_components  # type: ignore[import-untyped]  # as above
+
         a, b, score = self.games.a, self.games.b, self.games.score
         up, down = score > 0.0, score < 1.0
         winner, loser = np.concatenate([a[up], b[down]]), np.concatenate([b[up], a[down]])
-        part = _ranked(parts_of(winner, loser, self.players, directed=True), self.players, played)
+        graph = sparse.csr_matrix((np.ones(len(winner), dtype=np.int8), (winner, loser)), (self.players,) * 2)
+        part = _ranked(connected_components(graph, connection="strong")[1], self.players, played)
         count = int(part.max(initial=-1)) + 1
         across = part[winner] != part[loser]
         beaten, beating = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)

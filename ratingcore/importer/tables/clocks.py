@@ -82,7 +82,7 @@ def order_by_clock(
     if "time" in fields.fields or is_of_sessions(sheet, fields):
         return {}, []
     texts = {name: {*sheet.cells(name)} for name in clocks}
-    odd = {name: next((text for text in sorted(some) if not _is_clock(text)), "") for name, some in texts.items()}
+    odd = {name: next((text for text in sorted(some) if not is_clock(text)), "") for name, some in texts.items()}
     read = [name for name, some in texts.items() if not odd[name] and any(some)]
     half = {name: _of_half_days(texts[name]) for name in read}
     if any(half.values()):
@@ -120,7 +120,8 @@ def _of_half_days(texts: Collection[str]) -> str:
     return min(minutes, key=minutes.__getitem__) if max(pauses, default=0) > _HALF + ordered[0] - ordered[-1] else ""
 
 
-def _is_clock(text: str) -> bool:
+def is_clock(text: str) -> bool:
+    """True for a time of day, and for an empty cell."""
     with suppress(BadValue):
         return not text or bool(clock_text(text))
     return False

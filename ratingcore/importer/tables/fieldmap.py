@@ -10,11 +10,12 @@ from typing import Any
 from attrs import asdict, evolve, field, frozen
 
 from ratingcore.errors import Absent, BadFile, BadMapping, BadValue
+from ratingcore.events import When, instant, iso
 from ratingcore.events.bounds import check_player
 from ratingcore.events.values import name as normal
 from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.files import content
-from ratingcore.readers.sheets import parts_of
+from ratingcore.readers.sheets import Moment, parts_of
 from ratingcore.readers.source import check_encoding
 from ratingcore.readers.spellings import nobody
 
@@ -52,6 +53,11 @@ class Constant:
     """A text that is the value of a field in every row."""
 
     value: str
+
+
+@frozen
+class DayOfAll(Constant):
+    """The day of all results of a table, which must have no days of its own."""
 
 
 Source = FromColumn | Constant
@@ -289,6 +295,25 @@ class FieldMap:
     def in_pool(self, pool: str | None) -> "FieldMap":
         """Returns this mapping for a file whose pool is given, so that an unmapped column `pool` is not read."""
         return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
+
+    def on_day(self, day: When | None) -> "FieldMap":
+        """Returns this mapping for a file without days, whose results all have the given one.
+
+        If `played` is mapped to no column, the days of a table are ignored.
+
+        Raises
+        ------
+        BadMapping
+            If `played` is mapped to a column or a value.
+        """
+        if day is None:
+            return self
+        kind = DayOfAll if "played" not in self.fields else Constant
+        if self.fields.get("played", NO_COLUMN) != NO_COLUMN:
+            raise BadMapping(self.where, "played is mapped, and a day of all results is given as well")
+        return evolve(
+            self, fields={**self.fields, "played": kind(Moment(day if isinstance(day, str) else iso(instant(day))))}
+        )
 
     def with_ground(self) -> "FieldMap":
         """Returns this mapping with a constant for `home`, if `home` is mapped to the column of a side.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadFile, BadValue, SeveralDays
+from ratingcore.errors import BadFile, BadMapping, BadValue, SeveralDays
 from ratingcore.events import instant, iso
 from ratingcore.importer.notes import DaysInUtc, DaysUnread
 from ratingcore.importer.tables import FieldMap
@@ -118,3 +118,40 @@ def test_two_days_are_no_day_with_an_hour(text: str) -> None:
     """2024-03-02/03 was read as three o'clock of that day."""
     with pytest.raises(BadValue, match="is not a day, nor a day and a time with a T or a blank between them"):
         time_parser(None, UTC)(text)
+
+
+GIVEN = {
+    "games.csv": "a,b,score\nann,bo,1-0\nbo,cy,1/2\n",
+    "clock.csv": "a,b,score,Zeit\nann,bo,1-0,19:00\nbo,cy,1/2,18:00\n",
+    "known.csv": "a,b,score\n" + "".join(f"p{at},q{at},1\n" for at in range(3000)),
+    "many.csv": "id,a,b,score\n" + "".join(f"g{at},p{at},q{at},1\n" for at in range(3000)),
+    "places.csv": "session,player,place\n1,ann,1\n1,bo,2\n",
+    "sides.jsonl": '{"sides": [{"players": ["a"], "score": 1}, {"players": ["b"], "score": 2}]}\n',
+}
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_a_day_that_is_given_is_that_of_all_rows_of_a_table_without_days(write: Write, name: str) -> None:
+    """A fixed bug: it was given to formats of tournaments only, so that a table was refused for having no days."""
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(write(GIVEN[name], name), pool="club", played="2024-03-02")
+        assert report.accepted == len(GIVEN[name].splitlines()) - (name.endswith(".csv") + (name == "places.csv"))
+        assert {iso(event.played) for _, event in engine.events() if event.kind != "pool"} == {"2024-03-02"}
+
+
+@pytest.mark.parametrize("heading", ["played", "Datum", "Timestamp", "Zeit"])
+def test_a_day_is_not_given_to_a_table_that_has_days(write: Write, heading: str) -> None:
+    file = write(f"a,b,score,{heading}\nann,bo,1,2024-01-07\n")
+    with rc.open(":memory:") as engine:
+        with pytest.raises(BadFile, match=f"it has days of its own in the column {heading}, so no other day"):
+            engine.import_file(file, pool="club", played="2024-03-02")
+        engine.import_file(file, pool="club", fields={"played": ""}, played="2024-03-02")
+        assert days(engine) == ["2024-03-02"]
+        with pytest.raises(BadMapping, match="played is mapped, and a day of all results is given as well"):
+            engine.import_file(file, pool="club", fields={"played": heading}, played="2024-03-02")
+
+
+def test_a_day_is_given_to_tables_in_memory(write: Write) -> None:
+    with rc.open(":memory:") as engine:
+        engine.import_file([{"a": "ann", "b": "bo", "score": "1"}], pool="club", played=date(2024, 3, 2))
+        assert days(engine) == ["2024-03-02"]

@@ -102,7 +102,8 @@ async def bring(asked: Asked) -> Reply:
             return sheet(asked, "desk_file", 422, pools=await pools(asked), wrong=NO_FILE)
         said = UploadQuery(
             name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
-            amend="amend" in fields, reissue="reissue" in fields, zone=fields.get("zone", "").strip(),
+            amend="amend" in fields, reissue="reissue" in fields,
+            zone=fields.get("zone", "").strip(), played=fields.get("played", "").strip(),
         )  # fmt: skip
         check_said(asked, said)
 
@@ -158,7 +159,7 @@ async def remap(asked: Asked) -> Reply:
     """Reads a file again with the columns and settings of the form."""
     number, fields = own(asked), await form_of(asked)
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
-    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", *SEVERAL)}
+    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "played", *SEVERAL)}
     flags = {name: name in fields for name in FLAGS}
     return await _read(asked, number, pool=_pool(fields), **texts, **flags, **chosen)
 
