@@ -19,7 +19,7 @@ from ratingcore.importer.differences import (
     is_same,
     says_order,
 )
-from ratingcore.importer.issue_matching import labelled_sides
+from ratingcore.importer.issue_matching import labelled
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.reasons import RecordedOtherwise
 from ratingcore.importer.recorded_notes import ColumnAdded, ColumnsKept, Differing
@@ -186,9 +186,7 @@ class Contradictions:
             if reads is None or not _is_of_one_pool(reads, event):
                 left.append((line, event, conflict))
                 continue
-            if isinstance(event, SessionPlayed) and isinstance(reads, SessionPlayed):
-                event = evolve(event, sides=labelled_sides(event, reads))
-            event = self._missing.completed(from_its_side(reads, event), reads)
+            event = self._missing.completed(from_its_side(reads, labelled(event, reads)), reads)
             changes = changes_of(fields_of(reads), fields_of(event))
             if changes:
                 amendments.append(ResultAmended(of=conflict.uid, changes=changes, why=WHY, by=self._by))

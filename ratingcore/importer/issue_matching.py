@@ -11,7 +11,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.rounds import round_order
 from ratingcore.events.values import erased_number
-from ratingcore.importer.differences import content_of, is_same
+from ratingcore.importer.differences import AnEvent, content_of, is_same
 from ratingcore.importer.last_issues import GivenResult
 from ratingcore.log.derived_uids import in_scope, is_derived
 
@@ -200,9 +200,7 @@ class _Matching:
 
     def _take(self, new: int, given: int, renamed: tuple[str, str] | None = None) -> None:
         one, before = self._news.pop(new), self._given.pop(given)
-        if any(erased_number(name) for name in players_of(before.event)):
-            one = one._replace(event=_labelled(one.event, before.event))
-        self._both.append(Match(one, before, renamed))
+        self._both.append(Match(one._replace(event=labelled(one.event, before.event)), before, renamed))
 
     def _erased(self) -> None:
         """Matches results with an erased name, which may be any name of the new issue."""
@@ -293,20 +291,22 @@ def _score_of(event: Event, known: Iterable[str]) -> Hashable:
     return 1 - event.score if event.b in set(known) else event.score
 
 
-def _labelled(new: Event, last: Event) -> GamePlayed | SessionPlayed:
+def labelled(new: AnEvent, last: Event) -> AnEvent:
     """Returns the new result with labels in place of erased names, so that the names do not come back."""
+    if not any(erased_number(name) for name in players_of(last)):
+        return new
     if isinstance(new, GamePlayed) and isinstance(last, GamePlayed):
-        known = {name for name in (last.a, last.b) if not erased_number(name)}
-        if new.a in known or new.b in known:
-            label = last.a if erased_number(last.a) else last.b
-            return evolve(new, a=label) if new.b in known else evolve(new, b=label)
-        return evolve(new, a=last.a, b=last.b)
-    assert isinstance(new, SessionPlayed)
-    assert isinstance(last, SessionPlayed)
-    return evolve(new, sides=labelled_sides(new, last))
+        a, b = (name if erased_number(name) else "" for name in (last.a, last.b))
+        known = {last.a, last.b} - {a, b}
+        if known & {new.a, new.b}:
+            return evolve(new, a=a or b) if new.b in known else evolve(new, b=a or b)
+        return evolve(new, a=a or new.a, b=b or new.b)
+    if isinstance(new, SessionPlayed) and isinstance(last, SessionPlayed):
+        return evolve(new, sides=_labelled_sides(new, last))
+    return new
 
 
-def labelled_sides(new: SessionPlayed, last: SessionPlayed) -> list[Side]:
+def _labelled_sides(new: SessionPlayed, last: SessionPlayed) -> list[Side]:
     """Returns the sides of a session, with labels in place of erased names.
 
     A side is identified by its other players; if several sides fit, the one at the same place is preferred.

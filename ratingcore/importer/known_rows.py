@@ -1,7 +1,7 @@
 """Matches the rows of a file with the events recorded in the log, mainly rows without ids, batch by batch."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -111,6 +111,8 @@ class Matching:
         self.retimed = 0
         self._waiting = set[tuple[str, Instant] | None]()
         """Pools and times of rows whose match a later row may change: new ones are recorded after them."""
+        self._waiting_ids = set[str]()
+        """Ids of waiting rows: other rows with such an id wait too."""
         self._otherwise = dict[int, Event]()
         """By position of a matched event, its row, if it gives the event in other words than the log."""
 
@@ -266,7 +268,7 @@ class Matching:
 
     def _to_wait(
         self, events: Sequence[Event], rows: Mapping[int, tuple[Event, Row]], found: Mapping[int, Recorded],
-        again: Collection[int],
+        again: Mapping[int, Revision],
     ) -> set[int]:  # fmt: skip
         """Returns the places of events for which later rows count, and of the new events of their times."""
         differing = {place for place, one in found.items() if one.differs and is_nameless(events[place].uid)}
@@ -276,8 +278,12 @@ class Matching:
             corrected = self.again.corrected(anew.values())
             late |= {place for place, identity in anew.items() if identity in corrected}
         self._waiting |= {_time_of(events[place]) for place in late}
-        new = [place for place in range(len(events)) if place not in found and place not in again]
-        return differing | {place for place in new if self._waiting and _time_of(events[place]) in self._waiting}
+        if not self._waiting:
+            return set()
+        new = {place for place, event in enumerate(events) if place not in found and _time_of(event) in self._waiting}
+        waiting = differing | (new - again.keys())
+        self._waiting_ids |= {events[place].uid for place in waiting if not is_nameless(events[place].uid)}
+        return waiting | {place for place, event in enumerate(events) if event.uid in self._waiting_ids}
 
     def reopened(self, waiting: Sequence[Event]) -> dict[int, Event]:
         """Makes the events free whose identities are those of waiting rows; returns their rows, by position.

@@ -128,14 +128,17 @@ class Pairs:
                 self._pair_alike(identity, recorded)
 
     def _pair_alike(self, identity: Identity, recorded: Row) -> None:
-        book, readings = self._recorded.log.book, self._recorded.readings(recorded)
         for place in self._left[identity]:
-            event, row = self._rows[place]
-            may_be_one = is_nameless(event.uid) or not is_given(recorded.uid)  # two given ids mean two results
-            if may_be_one and not all(differs(reading, row, book) for reading in readings):
+            may_be_one = is_nameless(self._rows[place][0].uid) or not is_given(recorded.uid)  # two ids mean two results
+            if may_be_one and self._equals(place, recorded):
                 self._pair(place, identity, recorded)
                 return
         self._spare[identity].append(recorded)
+
+    def _equals(self, place: int, recorded: Row) -> bool:
+        """True if a row equals an event, as recorded or as corrected; an erased name equals any."""
+        row, book = self._rows[place][1], self._recorded.log.book
+        return not all(differs(reading, row, book) for reading in self._recorded.readings(recorded))
 
     def _pair_in_order(self, identity: Identity) -> None:
         """Pairs the rows of an identity with its events in order: some are corrected, and the order counts."""
@@ -152,8 +155,7 @@ class Pairs:
             del self.found[place]
         self._left[identity], self._spare[identity] = dict.fromkeys(places), events
         for place, recorded in zip(places, events, strict=False):
-            content = compared_fields(self._rows[place][1])
-            if content in map(compared_fields, self._recorded.readings(recorded)):
+            if self._equals(place, recorded):
                 self._pair(place, identity, recorded)
 
     def _pair_contradicted(self) -> None:

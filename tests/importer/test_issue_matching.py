@@ -4,7 +4,7 @@ from typing import Any
 
 from ratingcore.engine import open_engine
 from ratingcore.events import GamePlayed, SessionPlayed, Side
-from ratingcore.importer.issue_matching import DOCUMENT, NewResult, labelled_sides, matched
+from ratingcore.importer.issue_matching import DOCUMENT, NewResult, labelled, matched
 from ratingcore.importer.last_issues import GivenResult
 
 DAY = "2024-03-02"
@@ -49,5 +49,5 @@ def test_a_side_that_has_grown_gets_no_label() -> None:
 
     last = session(("(erased 7)", "bo"), ("cy", "di"))
     for sides in [(("ed", "flo", "bo"), ("cy", "di")), (("bo",), ("cy", "di"))]:
-        assert labelled_sides(session(*sides), last) == list(session(*sides).sides)
-    assert labelled_sides(session(("cy", "di"), ("bo", "ed")), last)[1].players == ("bo", "(erased 7)")
+        assert labelled(session(*sides), last).sides == session(*sides).sides
+    assert labelled(session(("cy", "di"), ("bo", "ed")), last).sides[1].players == ("bo", "(erased 7)")

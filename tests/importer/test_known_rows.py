@@ -312,6 +312,39 @@ def test_a_row_that_contradicts_where_a_name_was_erased_says_why(engine: Engine,
     assert all(f"{label} in the log may be zoe in the file" in reason for reason in said)
 
 
+@pytest.mark.usefixtures("batch")
+def test_amending_brings_no_erased_name_back(engine: Engine, tmp_path: Path) -> None:
+    """A row without a column of the log gave its game the erased name again, and so did one of several a day."""
+    engine.erase("ann")
+    rows = "played,a,b,score\n2024-03-02,ann,bo,1\n2024-03-02,ann,bo,1\n2024-03-02,bo,ann,1\n2024-03-02,cy,ann,1\n"
+    path = tmp_path / "games.csv"
+    path.write_text(rows)
+    report = engine.import_file(path, "rapid", amend=True)
+    assert report.rows.counts() == {"known": 2, "corrects": 2}
+    assert "ann" not in names(engine)
+    before = [event for _, event in engine.events()]
+    assert {change for event in before if event.kind == "amend" for change in event.changes} == {"score"}
+    assert outcome(engine.import_file(path, "rapid", amend=True)) == (0, 4, 0, 0)
+
+
+@pytest.mark.parametrize("size", [3, 5000])
+@pytest.mark.parametrize("amend", [False, True])
+def test_a_repeated_id_of_a_waiting_row_is_of_one_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, amend: bool
+) -> None:
+    """The second row with the id was compared with the first one, which was not recorded yet: a KeyError."""
+    path, header = tmp_path / "games.csv", "uid,played,a,b,score\n"
+    monkeypatch.setattr(importing, "BATCH", size)
+    with open_engine(":memory:", registry=Registry()) as engine:
+        path.write_text(header + ",2024-03-02,ann,bo,1\n")
+        engine.import_file(path, "rapid")
+        repeated = "g-1,2024-03-02,cy,di,1\ng-1,2024-03-02,cy,di,0\n,2024-03-09,cy,di,1\ng-1,2024-03-16,cy,di,0\n"
+        path.write_text(header + ",2024-03-02,ann,bo,0\n" + repeated)
+        report = engine.import_file(path, "rapid", amend=amend)
+        counts = {"taken": 2, "corrects": 2, "refused": 1} if amend else {"taken": 2, "refused": 3}
+        assert report.rows.counts() == counts
+
+
 def test_a_changed_seed_is_told_with_both_ratings(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "seeds.csv"
     path.write_text("player,rating,at\nann,2222,2024-02-01\n")
