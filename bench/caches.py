@@ -13,7 +13,7 @@ from ratingcore.columns import cache
 from ratingcore.columns.sealed_file import Mapped
 from ratingcore.engine import Engine
 from ratingcore.lists import RatingList
-from ratingcore.replay.caches import beside
+from ratingcore.replay.caches import columns_folder
 
 
 def run(results: Results, games: int) -> None:
@@ -23,7 +23,7 @@ def run(results: Results, games: int) -> None:
     _open_and_list(path)
     time.sleep(0.2)  # files must reach an age before they are stamped
     _open_and_list(path)
-    stamp = beside(path) / "1" / "stamp"
+    stamp = columns_folder(path) / "1" / "stamp"
 
     def unchecked() -> None:
         with mock.patch.object(cache, "check_sound"), mock.patch.object(Mapped, "_check"):

@@ -334,7 +334,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     bare = _without_marks([*names, *known]) | _without_ratings([*names, *known])
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
-    beside, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
+    by_rest, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
     heard, sounds = defaultdict[tuple[str, ...], list[tuple[str, bool, bool]]](list), _has_cyrillic([*names, *known])
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
         text = folded(bare.get(name, name))
@@ -369,14 +369,14 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
             if short in first:
                 yield first[short], name, "initials"
         for at, word in enumerate(words) if not numbered else ():
-            for other_word, other in beside.get(words[:at] + words[at + 1 :], ()):
+            for other_word, other in by_rest.get(words[:at] + words[at + 1 :], ()):
                 if _is_slip(word, other_word):
                     yield other, name, "typo"
         if fresh:
             whole.append(words)
             brief = brief or letters
             for at, word in enumerate(words) if not numbered else ():
-                beside[words[:at] + words[at + 1 :]].append((word, name))
+                by_rest[words[:at] + words[at + 1 :]].append((word, name))
 
 
 _RATED = re.compile(r" ([1-9][0-9]{2,3})$| ?[(\[] ?[1-9][0-9]{2,3} ?[)\]]$")

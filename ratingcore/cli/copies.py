@@ -26,7 +26,7 @@ from ratingcore.log.abilities import backup as copied
 from ratingcore.log.address import scheme_of
 from ratingcore.log.sqlite.restoring import restore as restored
 from ratingcore.readers.files import reading as opened
-from ratingcore.replay.caches import beside
+from ratingcore.replay.caches import columns_folder
 
 
 @command("backup", "ratingcore backup club.db club-2024-03.db")
@@ -59,7 +59,7 @@ def restore(backup: str, log: str) -> None:
                 f"restore works on files, not on addresses of databases: {text}", "load an export into the database"
             )
     verified, replaced = restored(backup, log)
-    shutil.rmtree(beside(log), ignore_errors=True)
+    shutil.rmtree(columns_folder(log), ignore_errors=True)
     click.echo(str(verified.head))
     note(chained(verified.head.position, verified.batches))
     if replaced is not None:

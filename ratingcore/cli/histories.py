@@ -37,7 +37,7 @@ from ratingcore.lists.player_names import called_by_key
 from ratingcore.log.lookup import event_of, uids_at
 from ratingcore.log.overlay import supposed_in
 from ratingcore.methods import Cadence
-from ratingcore.replay import Replay, Watch, foretold, names_beside
+from ratingcore.replay import Replay, Watch, extra_names, foretold
 from ratingcore.replay.contract_check import fitting
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
@@ -95,10 +95,10 @@ def player(
     )
     called = called_by_key(replay.view)
     latest = list(deque(shown, last))
-    beside = [heading(name, (*COLUMNS, "called"), "after") for name in names_beside(replay.method)]
-    names = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *beside)
+    extra = [heading(name, (*COLUMNS, "called"), "after") for name in extra_names(replay.method)]
+    names = (*COLUMNS[:3], *(["called"] if called else []), *COLUMNS[3:], *extra)
     columns = tuple(name for name in names if name != "uid" or form != "table")
-    write(rows(latest, called, beside), columns, form, digits=4)
+    write(rows(latest, called, extra), columns, form, digits=4)
     if replay.track is None and replay.method.cadence is Cadence.RETROSPECTIVE:
         note(f"{replay.method.name} has no history of ratings; ratingcore explain shows how this rating came about")
     note_left_out(replay.view)
@@ -116,13 +116,13 @@ def _note_peak(replay: Replay, row: int) -> None:
 
 
 def rows(
-    lines: list[Line], called: Mapping[str, str] | None = None, beside: Sequence[str] = ()
+    lines: list[Line], called: Mapping[str, str] | None = None, extra: Sequence[str] = ()
 ) -> Iterator[dict[str, object]]:
     """Yields the lines of a history as rows, with opponents' names and the method's further columns."""
     for line in lines:
         opponent = called.get(line.opponent) if called and line.score is not None else None
         listed = {heading(name, (*COLUMNS, "called"), "after"): cell for name, cell in line.columns.items()}
-        further = dict.fromkeys(beside) | listed
+        further = dict.fromkeys(extra) | listed
         yield line._asdict() | {"played": line.time, "uid": line.uid, "called": opponent} | further
 
 

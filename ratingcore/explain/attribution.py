@@ -174,13 +174,13 @@ class Fits:
         after, solved = self._fit(part.after)
         if part.seed is not None:
             played = int(self.seeds.played[part.seed])
-            beside = cells_of(self.method, solved, self.row, played)
-            return Share(played, (), part.seed, before, after, nan, np.empty(0), beside)
+            extra = cells_of(self.method, solved, self.row, played)
+            return Share(played, (), part.seed, before, after, nan, np.empty(0), extra)
         opposition, expected = self._foreseen(state, part.results)
         self._made = {part.before: (before, state), part.after: self._made[part.after]}  # perhaps needed again
         played = int(self.results.played[part.results[-1]])
-        beside = cells_of(self.method, solved, self.row, played)
-        return Share(played, part.results, None, before, after, opposition, expected, beside)
+        extra = cells_of(self.method, solved, self.row, played)
+        return Share(played, part.results, None, before, after, opposition, expected, extra)
 
     def _fit(self, point: _Point) -> tuple[float, State]:
         if point not in self._made:

@@ -12,7 +12,7 @@ from ratingcore.columns.scores import GameShare
 from ratingcore.columns.sides import Sides
 from ratingcore.events import Instant
 from ratingcore.explain.attribution import Attribution, Share
-from ratingcore.explain.history import Lines, Words, cells_beside, described_lines, met
+from ratingcore.explain.history import Lines, Words, described_lines, extra_cells, met
 from ratingcore.explain.lines import ExplainedLine, Kind
 from ratingcore.lists.policy import cell
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, Ledger
@@ -90,8 +90,8 @@ def _explained(replay: Replay, lines: Lines, faced: Mapping[int, float]) -> Iter
     contribution = np.where(own.counted(), _contribution(own), nan)
     facts = (own.kind, own.source, lines.played, lines.position, lines.score, lines.expected)
     columns = (column.tolist() for column in (*facts, contribution, own.rating))
-    beside = cells_beside(replay.method, lines.beside, len(own))
-    cells = zip(lines.opponents(replay), *columns, beside, strict=True)
+    extra = extra_cells(replay.method, lines.extra, len(own))
+    cells = zip(lines.opponents(replay), *columns, extra, strict=True)
     for label, kind, member, played, position, score, expected, moved, rating, further in cells:
         if kind != RESULT:
             yield ExplainedLine(

@@ -124,11 +124,11 @@ class Explanation(AsTable):
         """Names of the cells of a row."""
         called = ["called"] if self.called else []
         facts = ("line", "played", "uid", "opponent", *called, "partners", "opposition", "score", "expected")
-        listed = [heading(name, (*_FIXED, *self.notes), "after") for name in self.beside]
+        listed = [heading(name, (*_FIXED, *self.notes), "after") for name in self.extra_names]
         return (*facts, *self.notes, "contribution", "rating", *listed, "corrected", "corrections", "by", "why")
 
     @cached_property
-    def beside(self) -> tuple[str, ...]:
+    def extra_names(self) -> tuple[str, ...]:
         """Names of further listed columns."""
         each = [self.opening_columns, *(line.columns for line in self.lines), self.closing_columns]
         return tuple(dict.fromkeys(name for columns in each for name in columns))

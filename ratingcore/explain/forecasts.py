@@ -10,7 +10,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.explain.head_to_head import Encounter, Record, between, encounters
-from ratingcore.explain.history import cells_beside, heading
+from ratingcore.explain.history import extra_cells, heading
 from ratingcore.lists.policy import Cell
 from ratingcore.methods.strengths import left_behind
 from ratingcore.replay.replay import Replay
@@ -117,8 +117,8 @@ def _of_games(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
     moved = {"expected": moves.expected[rows], **changed}
     drawn = {} if moves.draw is None else {"draw": moves.draw[rows]}
     own, listed = (*rated, *moved), {side: _listed(replay, member) for side, member in members.items()}
-    beside = {heading(f"{name}_{side}", own, "before"): listed[side][name] for name in listed["a"] for side in members}
-    return {**rated, **beside, **moved, **drawn}
+    extra = {heading(f"{name}_{side}", own, "before"): listed[side][name] for name in listed["a"] for side in members}
+    return {**rated, **extra, **moved, **drawn}
 
 
 def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
@@ -137,12 +137,12 @@ def _of_sides(replay: Replay, uids: Uids, rows: Ints) -> Mapping[str, object]:
     }
     moved = {"expected": moves.expected[side], "change": moves.change[rows]}
     own = (*rated, *moved)
-    beside = {heading(name, own, "before"): cells for name, cells in _listed(replay, rows).items()}
+    extra = {heading(name, own, "before"): cells for name, cells in _listed(replay, rows).items()}
     if moves.strengths is None:
-        return {**rated, **beside, **moved}
+        return {**rated, **extra, **moved}
     ahead = left_behind(moves.strengths, sides.result)
     ahead = np.where(np.repeat(sides.games, np.diff(sides.result)), moves.expected, ahead)  # a game: its expected share
-    return {**rated, **beside, **moved, "ahead": ahead[side]}
+    return {**rated, **extra, **moved, "ahead": ahead[side]}
 
 
 def _names(view: View, players: Ints) -> tuple[str, ...]:
@@ -154,6 +154,6 @@ def _names(view: View, players: Ints) -> tuple[str, ...]:
 
 def _listed(replay: Replay, members: Ints) -> dict[str, tuple[Cell, ...]]:
     """Returns further listed columns of some members just before the result, by name."""
-    every = {} if replay.moves is None else replay.moves.beside_before
-    rows = cells_beside(replay.method, {name: column[members] for name, column in every.items()}, len(members))
+    every = {} if replay.moves is None else replay.moves.extra_before
+    rows = extra_cells(replay.method, {name: column[members] for name, column in every.items()}, len(members))
     return {name: tuple(row[name] for row in rows) for name in every}

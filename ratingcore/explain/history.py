@@ -19,13 +19,13 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import shown_by
-from ratingcore.replay.history_columns import listed_beside
+from ratingcore.replay.history_columns import extra_columns
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.replay import Replay
 from ratingcore.report.table import Several, Table
 
 
-def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
+def extra_of_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
     """Returns further listed columns of each line's player after the line; NaN where unknown.
 
     Requires a replay with a `Watch`, or the track of a whole-pool method. With a periodic method a result has the
@@ -33,24 +33,24 @@ def beside_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
     """
     moves, sown, track, source = replay.moves, replay.sown, replay.track, ledger.source
     tracked = {} if track is None else {name: column for name, column in track.columns.items() if name != "rating"}
-    names = dict.fromkeys([*tracked, *(moves.beside_after if moves is not None else ())])
+    names = dict.fromkeys([*tracked, *(moves.extra_after if moves is not None else ())])
     columns = {name: np.full(len(ledger), np.nan) for name in names}
     at = {kind: np.flatnonzero(ledger.kind == kind) for kind in (RESULT, BEFORE, SEED, SETTLED, TRACKED)}
     for name, column in columns.items():
         if name in tracked:
             column[at[TRACKED]] = tracked[name][source[at[TRACKED]]]
-        if moves is None or name not in moves.beside_after:
+        if moves is None or name not in moves.extra_after:
             continue
-        column[at[RESULT]] = moves.beside_after[name][source[at[RESULT]]]
-        column[at[BEFORE]] = moves.beside_before[name][source[at[BEFORE]]]
-        column[at[SEED]] = sown.beside[name][source[at[SEED]]]
+        column[at[RESULT]] = moves.extra_after[name][source[at[RESULT]]]
+        column[at[BEFORE]] = moves.extra_before[name][source[at[BEFORE]]]
+        column[at[SEED]] = sown.extra[name][source[at[SEED]]]
         for line in at[SETTLED].tolist():
-            settled = moves.after[int(source[line])].beside
+            settled = moves.after[int(source[line])].extra
             column[line] = settled[name][ledger.player[line]] if name in settled else np.nan
     return columns
 
 
-def cells_beside(method: Method, columns: Mapping[str, Floats], lines: int) -> list[dict[str, Cell]]:
+def extra_cells(method: Method, columns: Mapping[str, Floats], lines: int) -> list[dict[str, Cell]]:
     """Converts columns to one row of cells per line, with words for codes and None for unknown values."""
     labels = {column.name: column.labels for column in method.columns() if column.labels}
     worded = {name: _worded(column, labels.get(name, ())) for name, column in columns.items()}
@@ -61,7 +61,7 @@ def cells_of(method: Method, state: State, row: int, at: Instant) -> Mapping[str
     """Returns the further columns of one player on the list at an instant; empty if they have not appeared."""
     if row >= len(state["rating"]):
         return {}
-    (cells,) = cells_beside(method, listed_beside(method, state, np.array([row]), at), 1)
+    (cells,) = extra_cells(method, extra_columns(method, state, np.array([row]), at), 1)
     return cells
 
 
@@ -132,8 +132,8 @@ class PlayerHistory(Several[Line]):
             "played": tuple(line.time for line in self), "uid": tuple(line.uid for line in self),
             **{name: tuple(getattr(line, name) for line in self) for name in LineCells._fields[1:]},
         }  # fmt: skip
-        beside = {heading(name, columns, "after"): tuple(line.columns.get(name) for line in self) for name in names}
-        return Table("history", "History of a player", columns | beside)
+        extra = {heading(name, columns, "after"): tuple(line.columns.get(name) for line in self) for name in names}
+        return Table("history", "History of a player", columns | extra)
 
 
 class Words:
@@ -180,7 +180,7 @@ class Lines:
     expected : (n,) float64
         Expected scores of the player's side; NaN for lines other than results.
     words : Words
-    beside : mapping of name to (n,) float64
+    extra : mapping of name to (n,) float64
         Further listed columns after each line.
     """
 
@@ -191,7 +191,7 @@ class Lines:
     score: Scores
     expected: Floats
     words: Words
-    beside: Mapping[str, Floats]
+    extra: Mapping[str, Floats]
 
     def __len__(self) -> int:
         return len(self.ledger)
@@ -201,7 +201,7 @@ class Lines:
         return evolve(
             self, ledger=self.ledger.take(which), played=self.played[which], position=self.position[which],
             opponent=self.opponent[which], score=self.score[which], expected=self.expected[which],
-            beside={name: column[which] for name, column in self.beside.items()},
+            extra={name: column[which] for name, column in self.extra.items()},
         )  # fmt: skip
 
     def opponents(self, replay: Replay) -> list[str]:
@@ -238,9 +238,9 @@ def history(
     events = [at for at in position if at is not None]
     named = dict(zip(events, uids(events), strict=True)) if uids is not None and events else {}
     uid = [None if at is None else named.get(at) for at in position]
-    beside = cells_beside(replay.method, lines.beside, len(ledger))
+    extra = extra_cells(replay.method, lines.extra, len(ledger))
     moved = map(LineCells, lines.played.tolist(), position, names, lines.score.tolist(), expected, change, rating)
-    return PlayerHistory(tuple(map(Line.of, moved, uid, beside, repeat(replay.view.clock))))
+    return PlayerHistory(tuple(map(Line.of, moved, uid, extra, repeat(replay.view.clock))))
 
 
 def described_lines(replay: Replay, ledger: Ledger) -> Lines:
@@ -254,7 +254,7 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
         opponent[at], scores, side = met(replay, ledger.source[at], words)
         expected[at] = expected_by(replay, side)
         score.number[at], score.placing[at] = scores.number, scores.placing
-    return Lines(ledger, played, position, opponent, score, expected, words, beside_lines(replay, ledger))
+    return Lines(ledger, played, position, opponent, score, expected, words, extra_of_lines(replay, ledger))
 
 
 def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:

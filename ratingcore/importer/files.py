@@ -281,7 +281,7 @@ class _Files:
         notes: list[Note] = []
         settings, source, report, by_columns = self._settings, one.found.source, file.report, False
 
-        def beside(report: ImportReport) -> Iterator[Event]:
+        def other_events(report: ImportReport) -> Iterator[Event]:
             yield from self._people.news(about, maker, report, ())
             about.clear()
 
@@ -321,11 +321,11 @@ class _Files:
         if table is not None and table.fields.known is not None:
             backfill_rows(file, outcomes)
         elif settings.reissue is not False:
-            reissue_rows(file, outcomes, beside)
+            reissue_rows(file, outcomes, other_events)
         elif table is None and not settings.strict:
-            import_items(file, items(), outcomes_of, maker, beside)
+            import_items(file, items(), outcomes_of, maker, other_events)
         elif table is None or not by_columns or not _by_columns(file, sheet, table, unused):
-            import_rows(file, outcomes, beside)
+            import_rows(file, outcomes, other_events)
         if file.known.lines:
             self._note_left_out(report, file.known.lines)
         remarks = file.remarks.notes() if file.remarks is not None else []

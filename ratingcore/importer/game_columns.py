@@ -140,7 +140,7 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
     used, reader, size = parsers.bound.asked(), _TextReader(sheet, parsers, pool, times), BATCH
     rows = sheet.rows(used)
     if sheet.objects is not None:
-        rows = _of_objects(sheet.objects(), sheet.layout, used, parsers.bound.learning.beside)
+        rows = _of_objects(sheet.objects(), sheet.layout, used, parsers.bound.learning.examined)
     while some := list(islice(rows, size)):
         parsers.bound.learning.learn(some)
         yield reader.part(some)
@@ -148,7 +148,7 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
 
 
 def _of_objects(
-    objects: Iterator[Numbered], layout: tuple[str, ...], used: frozenset[int], beside: frozenset[int]
+    objects: Iterator[Numbered], layout: tuple[str, ...], used: frozenset[int], examined: frozenset[int]
 ) -> Rows:
     for row in objects:
         if isinstance(row, Refused):
@@ -156,7 +156,7 @@ def _of_objects(
             continue
         if row[1].get("sides") is not None:
             raise NotPlain
-        yield cells_of_object(*row, layout, used, beside)
+        yield cells_of_object(*row, layout, used, examined)
 
 
 class _TextReader:

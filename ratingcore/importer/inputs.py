@@ -42,8 +42,8 @@ ZIP = b"PK\x03\x04"
 class _Bounded(io.RawIOBase):
     """Unpacked bytes that end with `BadFile` if they are out of proportion to the packed ones."""
 
-    def __init__(self, name: str, file: BinaryIO, packed: Callable[[], int], beside: Sequence[BinaryIO] = ()) -> None:
-        self._name, self._file, self._packed, self._beside = name, file, packed, beside
+    def __init__(self, name: str, file: BinaryIO, packed: Callable[[], int], others: Sequence[BinaryIO] = ()) -> None:
+        self._name, self._file, self._packed, self._others = name, file, packed, others
         self._count = 0
 
     def readable(self) -> bool:
@@ -71,7 +71,7 @@ class _Bounded(io.RawIOBase):
         return len(found)
 
     def close(self) -> None:
-        for file in (self._file, *self._beside):
+        for file in (self._file, *self._others):
             file.close()
         super().close()
 
@@ -352,8 +352,8 @@ class Opening:
             with unpack() as file:
                 head = file.read(HEAD)
             check_single(label, head)
-            beside = partial(self._in_zip, name, again, member.filename, members)
-            yield self._one(label, unpack, head, member.file_size, named=False, sibling=beside)
+            sibling = partial(self._in_zip, name, again, member.filename, members)
+            yield self._one(label, unpack, head, member.file_size, named=False, sibling=sibling)
 
     def _in_zip(
         self, name: str, again: Callable[[], BinaryIO], path: str, members: list[zipfile.ZipInfo], other: str

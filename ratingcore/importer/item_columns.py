@@ -42,12 +42,12 @@ _MOST = 1_000_000
 
 
 def import_items(
-    file: Import, items: Numbering, outcomes: Outcomes, maker: EventMaker, beside: FurtherEvents
+    file: Import, items: Numbering, outcomes: Outcomes, maker: EventMaker, further: FurtherEvents
 ) -> ImportReport:
     """Appends the games and other events of a stream to a log, part by part; see `import_rows`."""
     rows = Rows(file)
     with uncollected():
-        rows.append(_Parts(file, rows, outcomes, maker).ordinary(items), beside)
+        rows.append(_Parts(file, rows, outcomes, maker).ordinary(items), further)
     return finished(file, rows)
 
 

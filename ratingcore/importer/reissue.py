@@ -119,7 +119,7 @@ class Outcome:
         return last.gone or bool(changes)
 
 
-def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], beside: FurtherEvents) -> ImportReport:
+def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], further: FurtherEvents) -> ImportReport:
     """Imports a table that replaces everything from its source, by corrections.
 
     Parameters
@@ -128,7 +128,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
         Its setting `reissue` names the source; True means the source of the file.
     outcomes : callable
         Returns the outcomes of the rows of the file, from its beginning.
-    beside : callable
+    further : callable
         Returns the events that go with the rows, such as facts of players.
 
     Raises
@@ -143,7 +143,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], bes
     log, report, settings = file.log, file.report, file.settings
     with uncollected():
         numbered = list(file.events(outcomes()))
-    others = list(beside(report))
+    others = list(further(report))
     source = settings.reissue if isinstance(settings.reissue, str) else file.source
     with log.writing():
         file.times.check_unchanged([event for _, event in numbered], log.head)

@@ -199,7 +199,7 @@ class Import:
 
 
 def import_rows(
-    file: Import, outcomes: Callable[[], Iterable[Outcome]], beside: FurtherEvents = lambda report: ()
+    file: Import, outcomes: Callable[[], Iterable[Outcome]], further: FurtherEvents = lambda report: ()
 ) -> ImportReport:
     """Appends the events of the rows of a file to a log.
 
@@ -207,7 +207,7 @@ def import_rows(
     ----------
     outcomes : callable
         Returns the outcomes of the rows of the file, from its beginning.
-    beside : callable
+    further : callable
         Returns the events that go with the rows read so far.
 
     Raises
@@ -227,9 +227,9 @@ def import_rows(
         size = None if file.settings.strict else BATCH
         first = list(islice(events, size))
         if size is None or (len(first) < size and not file.unsettled):
-            rows.append_all(first, beside)
+            rows.append_all(first, further)
         else:
-            rows.append(chain([first], iter(lambda: list(islice(events, BATCH)), [])), beside)
+            rows.append(chain([first], iter(lambda: list(islice(events, BATCH)), [])), further)
     return finished(file, rows)
 
 
@@ -271,7 +271,7 @@ class Rows:
         )
 
     def append(
-        self, batches: Iterable[Numbered], beside: FurtherEvents, whole: Callable[[], bool] = lambda: True
+        self, batches: Iterable[Numbered], further: FurtherEvents, whole: Callable[[], bool] = lambda: True
     ) -> None:
         """Appends events batch by batch; an empty batch means rows appended by other means, see `took`.
 
@@ -280,8 +280,8 @@ class Rows:
         waiting = [*self._file.unsettled]
         for batch in batches:
             waiting += self.take(batch, last=False) if batch else []
-            self._append_beside(beside)
-        self._append_beside(beside)
+            self._append_further(further)
+        self._append_further(further)
         self._file.unsettled = [] if whole() else waiting
         if waiting and whole():
             self.take(self._all_alike(waiting))
@@ -293,7 +293,7 @@ class Rows:
         known = [(line, again[position]) for line, position in self._report.settled.take_out(again)]
         return sorted([*known, *waiting], key=itemgetter(0))
 
-    def append_all(self, numbered: Numbered, beside: FurtherEvents) -> None:
+    def append_all(self, numbered: Numbered, further: FurtherEvents) -> None:
         """Appends all events as one batch, or none.
 
         Raises
@@ -302,7 +302,7 @@ class Rows:
         """
         with self._log.writing():
             self.take(numbered)
-            self._append_beside(beside)
+            self._append_further(further)
             self._file.check_strict()
         self._note()
 
@@ -347,8 +347,8 @@ class Rows:
         self._report.wrote(receipt)
         self._report.settled.add("taken", lines)
 
-    def _append_beside(self, beside: FurtherEvents) -> None:
-        events = list(beside(self._report))
+    def _append_further(self, further: FurtherEvents) -> None:
+        events = list(further(self._report))
         if events:
             source = self._file.source or self._report.source
             _, receipt = Matching(self._log).append(events, source=source)

@@ -87,7 +87,7 @@ def rating_list(
         left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
         empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
         waiting=() if wait is None else ((wait.until, wait.results),),
-        book=method.label if isinstance(method, Book) else "", beside=beside_of(method, view),
+        book=method.label if isinstance(method, Book) else "", other_pools=other_pools_of(method, view),
         coefficients=replay.remarks.coefficients,
     )  # fmt: skip
     listed = frozen_array(ids[order])
@@ -99,7 +99,7 @@ def rating_list(
     )  # fmt: skip
 
 
-def beside_of(method: Method, view: View) -> tuple[tuple[str, tuple[str, ...], str], ...]:
+def other_pools_of(method: Method, view: View) -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """Returns the other pools from which players get their first ratings, their rules, and digests of the ratings."""
     given = planted(method, view).items()
     return tuple((pool, tuple(others_of(view).rules(pool)), digest) for pool, digest in given)

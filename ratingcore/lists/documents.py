@@ -101,7 +101,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
             **({"waiting": dict(made.waiting)} if made.waiting else {}),
             **({"stopped": made.stopped} if made.stopped else {}),
             **({"coefficients": [one.as_row for one in made.coefficients]} if made.coefficients else {}),
-            **({"begins_from": {pool: given for pool, _, given in made.beside}} if made.beside else {}),
+            **({"begins_from": {pool: given for pool, _, given in made.other_pools}} if made.other_pools else {}),
             "ratingcore": made.version,
         },
         "digest": sheet.digest,

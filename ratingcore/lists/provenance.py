@@ -70,7 +70,7 @@ class Provenance:
         in nothing else are equal.
     book : str
         Label of a rule book, which lists show with a digest in place of its identity; empty for other methods.
-    beside : tuple of (str, tuple of str, str)
+    other_pools : tuple of (str, tuple of str, str)
         Other pools from which players get their first ratings, identities of their rules, and digests of the ratings.
     coefficients : tuple of Coefficient
         Fitted effects other than ratings, such as a home advantage.
@@ -94,7 +94,7 @@ class Provenance:
     waiting: tuple[tuple[str, int], ...] = ()
     undeclared: bool = field(default=False, eq=False)
     book: str = field(default="", eq=False)
-    beside: tuple[tuple[str, tuple[str, ...], str], ...] = ()
+    other_pools: tuple[tuple[str, tuple[str, ...], str], ...] = ()
     coefficients: tuple[Coefficient, ...] = ()
 
     @property
@@ -166,7 +166,7 @@ class Provenance:
         lines += [put(UNDECLARED)] if self.undeclared else []
         lines += [
             put(BEGINS, pool=pool, digest=given[:12], rules="; ".join(map(brief, rules)))
-            for pool, rules, given in self.beside
+            for pool, rules, given in self.other_pools
         ]
         lines += [put(DAYS, zone=self.zone)] if self.zone else []
         if str(self.policy):

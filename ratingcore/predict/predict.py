@@ -11,7 +11,7 @@ from ratingcore.columns import FOREVER, Games, View
 from ratingcore.columns.games import Floats, Ints, Span
 from ratingcore.errors import BadResult, CannotSay, MethodError, NoShares
 from ratingcore.events import DAY, Event, Instant
-from ratingcore.explain.history import cells_beside
+from ratingcore.explain.history import extra_cells
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.methods.books import last_step
@@ -51,7 +51,7 @@ def _cells_of(method: Method, state: State, at: Instant, groups: Sequence[Ints])
     rows = np.concatenate([*groups]).astype(np.int64) if len(groups) else np.empty(0, dtype=np.int64)
     shown = shown_by(method, state, at)
     ordered = {"rating": shown["rating"]} | dict(shown)
-    cells = cells_beside(method, {name: column[rows] for name, column in ordered.items()}, len(rows))
+    cells = extra_cells(method, {name: column[rows] for name, column in ordered.items()}, len(rows))
     taken = iter(cells)
     return [[next(taken) for _ in group] for group in groups]
 

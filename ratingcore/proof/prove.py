@@ -286,8 +286,10 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
         wrong.append(f"left out was {made.odd_text()}")
     if dict(read.waiting) != dict(made.waiting):
         wrong.append(f"not yet rated was {made.waiting_text()}")
-    if dict(read.begins_from) != {pool: given for pool, _, given in made.beside}:
-        wrong.append(f"other pools gave {', '.join(f'{pool} {given}' for pool, _, given in made.beside) or 'nothing'}")
+    if dict(read.begins_from) != {pool: given for pool, _, given in made.other_pools}:
+        wrong.append(
+            f"other pools gave {', '.join(f'{pool} {given}' for pool, _, given in made.other_pools) or 'nothing'}"
+        )
     return Check("facts", not wrong, "; ".join(wrong) or f"as of {made.clock.exact(made.at)}, {len(listed)} players")
 
 

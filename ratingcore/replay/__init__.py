@@ -4,7 +4,7 @@ from ratingcore.replay.caches import Columns, SupposedColumns
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.fold import Standing, fold, foretold, reached, replayed, stand, walk_forward
-from ratingcore.replay.history_columns import Watch, listed_beside, names_beside
+from ratingcore.replay.history_columns import Watch, extra_columns, extra_names
 from ratingcore.replay.moves import Moves
 from ratingcore.replay.replay import Replay
 
@@ -16,10 +16,10 @@ __all__ = [
     "Standing",
     "SupposedColumns",
     "Watch",
+    "extra_columns",
+    "extra_names",
     "fold",
     "foretold",
-    "listed_beside",
-    "names_beside",
     "reached",
     "replayed",
     "resumable",

@@ -409,7 +409,7 @@ def folder_of(log: Log) -> Path | None:
     memory.
     """
     if (file := file_of(log)) is not None:
-        return beside(file)
+        return columns_folder(file)
     if log.address is None:
         return None
     from platformdirs import user_cache_path  # slow to import, and not needed for logs in files
@@ -418,6 +418,6 @@ def folder_of(log: Log) -> Path | None:
     return user_cache_path("ratingcore") / "columns" / key
 
 
-def beside(path: str | Path) -> Path:
+def columns_folder(path: str | Path) -> Path:
     """Returns the folder for the columns of a log in a file."""
     return Path(path).with_name(Path(path).name + ".columns")

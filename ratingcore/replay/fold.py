@@ -132,7 +132,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watc
     fitted = fold(method, view)
     results: Any = fitted.results
     keeper, answers = Keeper(results), Answers(method, method.columns())
-    beside = (
+    recorder = (
         None
         if watch is None
         else ColumnRecorder(method, watch, *members_of(results), results.played, view.n_players, 0)
@@ -147,9 +147,9 @@ def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watc
         rated = Rated(state, forecast.expected, still, forecast.draw, strengths=strengths)
         keeper.keep(call.start, call.stop, rated)
         keeper.hold(call.start, call.stop, state["rating"][members])
-        if beside is not None:
-            beside.note(call.start, call.stop, state, None)
-    return evolve(fitted, moves=keeper.moves(results, beside))
+        if recorder is not None:
+            recorder.note(call.start, call.stop, state, None)
+    return evolve(fitted, moves=keeper.moves(results, recorder))
 
 
 def _same(strengths: Strengths) -> Strengths:

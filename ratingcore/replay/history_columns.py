@@ -52,13 +52,13 @@ class Watch:
         return watched
 
 
-def names_beside(method: Method) -> tuple[str, ...]:
+def extra_names(method: Method) -> tuple[str, ...]:
     """Returns the names of the columns that a method lists besides the rating, in the order of lists."""
     start = State.start(method.columns(), 1, 1)
     return tuple(name for name in shown_by(method, start, 0) if name != "rating")
 
 
-def listed_beside(method: Method, state: State, rows: Ints, at: Ints | Instant) -> dict[str, Floats]:
+def extra_columns(method: Method, state: State, rows: Ints, at: Ints | Instant) -> dict[str, Floats]:
     """Returns the unrounded further columns of some rows of a state, as listed at these instants.
 
     Parameters
@@ -178,7 +178,7 @@ class ColumnRecorder:
         self._method = method
         self._member, self._member_start, self._played = member, member_start, played
         self._watched, self._seats = watch.among(players), watch.seats(member, member_start, players)
-        names = names_beside(method)
+        names = extra_names(method)
         self.before = {name: np.full(len(member), np.nan) for name in names}
         self.after = {name: np.full(len(member), np.nan) for name in names}
         self._later = (_Rows(len(member)), _Rows(len(member))) if by_row(method) else None
@@ -221,7 +221,7 @@ class ColumnRecorder:
             if self._later is not None:
                 self._later[number].keep(own, seated, state, times)
                 continue
-            for name, column in listed_beside(self._method, state, seated, times).items():
+            for name, column in extra_columns(self._method, state, seated, times).items():
                 if name in self.before:
                     (self.before, self.after)[number][name][own] = column
 
@@ -238,13 +238,13 @@ class ColumnRecorder:
         """Notes the columns of the players of some seeds, just after these were planted."""
         some = np.flatnonzero(self._watched[rows]) if self.sown else rows[:0]
         if len(some):
-            for name, column in listed_beside(self._method, state, rows[some], played[some]).items():
+            for name, column in extra_columns(self._method, state, rows[some], played[some]).items():
                 if name in self.sown:
                     self.sown[name][which[some]] = column
 
     def settled(self, state: State, at: Instant) -> Mapping[str, Floats]:
         """Returns the further columns of all players at the end of a call."""
-        return listed_beside(self._method, state, np.arange(len(state["rating"])), at) if self.before else {}
+        return extra_columns(self._method, state, np.arange(len(state["rating"])), at) if self.before else {}
 
 
 @kernel

@@ -37,7 +37,7 @@ class Settled:
         Last instant of the call.
     amount : (players,) float64
         Change of each player in the state at that time.
-    beside : mapping of name to (players,) float64
+    extra : mapping of name to (players,) float64
         Further listed columns, besides the rating, at the end of the call; empty if not requested.
     """
 
@@ -46,7 +46,7 @@ class Settled:
     call: int
     at: Instant
     amount: Floats
-    beside: Mapping[str, Floats] = field(factory=dict)
+    extra: Mapping[str, Floats] = field(factory=dict)
 
 
 @frozen(eq=False)
@@ -64,7 +64,7 @@ class Sown:
         Rating after the seed.
     jump : (n,) float64
         Change by the seed; NaN for a player without a rating before.
-    beside : mapping of name to (n,) float64
+    extra : mapping of name to (n,) float64
         Further listed columns of the player, besides the rating, after the seed; empty if not requested.
     """
 
@@ -73,7 +73,7 @@ class Sown:
     call: Ints
     rating: Floats
     jump: Floats
-    beside: Mapping[str, Floats] = field(factory=dict)
+    extra: Mapping[str, Floats] = field(factory=dict)
 
     def beyond(self, results: int, unrated: NDArray[np.bool_], since: Instant) -> "Sown":
         """Returns the seeds given from an instant on, and the first ratings of players who were unrated then.
@@ -87,8 +87,8 @@ class Sown:
         seeds = self.seeds
         chosen = np.where(seeds.position < 0, unrated[seeds.player], seeds.played >= since)
         index = np.maximum(self.index[chosen] - results, 0)
-        beside = {name: column[chosen] for name, column in self.beside.items()}
-        return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen], beside)
+        extra = {name: column[chosen] for name, column in self.extra.items()}
+        return Sown(seeds.take(chosen), index, self.call[chosen], self.rating[chosen], self.jump[chosen], extra)
 
 
 class Admitted(NamedTuple):
@@ -123,7 +123,7 @@ def with_admitted(sown: Sown, admitted: list[Admitted]) -> Sown:
         both(call, sown.call),
         both(rating, sown.rating),
         both(unknown, sown.jump),
-        {name: both(unknown, column) for name, column in sown.beside.items()},
+        {name: both(unknown, column) for name, column in sown.extra.items()},
     )
 
 
@@ -150,7 +150,7 @@ class Moves:
     notes : mapping of name to (n,) float64
     strengths : Strengths or None
         Strengths of the sides before each result, if the method gives them.
-    beside_before, beside_after : mapping of name to (members,) float64
+    extra_before, extra_after : mapping of name to (members,) float64
         Further listed columns of a member, such as a deviation, just before the result and after it, or after its
         period for a periodic method. NaN for members who were not watched; empty if nobody was.
     """
@@ -163,8 +163,8 @@ class Moves:
     after: list[Settled]
     notes: Mapping[str, Floats]
     strengths: Strengths | None = None
-    beside_before: Mapping[str, Floats] = field(factory=dict)
-    beside_after: Mapping[str, Floats] = field(factory=dict)
+    extra_before: Mapping[str, Floats] = field(factory=dict)
+    extra_after: Mapping[str, Floats] = field(factory=dict)
 
     def each(self, results: Take, sides: Take, members: Take) -> Self:
         """Returns the moves with a function applied to each column, by its kind of rows; strengths stay unchanged."""
@@ -176,8 +176,8 @@ class Moves:
             before={label: members(moved, 0.0) for label, moved in self.before.items()},
             held=None if self.held is None else members(self.held, np.nan),
             notes={name: results(note, np.nan) for name, note in self.notes.items()},
-            beside_before={name: members(column, np.nan) for name, column in self.beside_before.items()},
-            beside_after={name: members(column, np.nan) for name, column in self.beside_after.items()},
+            extra_before={name: members(column, np.nan) for name, column in self.extra_before.items()},
+            extra_after={name: members(column, np.nan) for name, column in self.extra_after.items()},
         )
 
     def part(self, results: slice, sides: slice, members: slice) -> Self:
@@ -255,14 +255,14 @@ class Keeper:
             self._held = np.full(self._members, np.nan)
         self._held[self._range(start, stop)] = ratings
 
-    def moves(self, results: Games | Sides, beside: ColumnRecorder | None = None) -> Moves:
+    def moves(self, results: Games | Sides, recorder: ColumnRecorder | None = None) -> Moves:
         """Returns the moves of the first `len(results)` results, with further columns if they were kept."""
         n, sides = len(results), len(results.score)
-        if beside is not None:
-            beside.close()
+        if recorder is not None:
+            recorder.close()
         whole = Moves(
             self._expected, self._change, self._draw, self._before, self._held, self.after, self._notes,
-            self._strengths, *(({}, {}) if beside is None else (beside.before, beside.after)),
+            self._strengths, *(({}, {}) if recorder is None else (recorder.before, recorder.after)),
         )  # fmt: skip
         return whole.part(slice(n), slice(sides), self._range(0, n))
 

@@ -64,11 +64,11 @@ class Periodic(Run):
         """Runs the method, and keeps the moves of every result if requested."""
         results = self._by_call()
         keeper = Keeper(results) if self._keep else None
-        beside = self.beside(self._watch, results)
-        state = self._rate(results, keeper, beside=beside)
+        recorder = self.recorder(self._watch, results)
+        state = self._rate(results, keeper, recorder=recorder)
         closed = results.part(0, self.plan.calls[-1].stop if self.plan.calls else 0)
-        moves = None if keeper is None else keeper.moves(closed, beside)
-        replay = self.record(state, closed, moves, beside=beside)
+        moves = None if keeper is None else keeper.moves(closed, recorder)
+        replay = self.record(state, closed, moves, recorder=recorder)
         replay = evolve(replay, calls=tuple(self.plan.calls))
         return replay if self._waiting is None else self._waiting.restored(replay)
 
@@ -96,7 +96,7 @@ class Periodic(Run):
         keeper: Keeper | None,
         stops: frozenset[Instant] = frozenset(),
         seen: Callable[[Instant, State], None] = lambda stop, state: None,
-        beside: ColumnRecorder | None = None,
+        recorder: ColumnRecorder | None = None,
     ) -> State:
         plan, planter, n_players = self.plan, self.planter, self.view.n_players
         call_of = np.searchsorted(plan.ends, self.seeds.played)
@@ -125,9 +125,9 @@ class Periodic(Run):
                 further.note(call.start, number)
             if keeper is not None:
                 keeper.keep(call.start, call.stop, rated)
-                settle(keeper, rated, call.stop, number, call.span, beside)
-            if beside is not None:
-                beside.note(call.start, call.stop, state, rated.state, call.span.end - 1, members_of(part)[0])
+                settle(keeper, rated, call.stop, number, call.span, recorder)
+            if recorder is not None:
+                recorder.note(call.start, call.stop, state, rated.state, call.span.end - 1, members_of(part)[0])
             state = rated.state
             if call.span.end - 1 in stops:
                 seen(call.span.end - 1, state)

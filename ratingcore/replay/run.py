@@ -130,7 +130,7 @@ class Run:
         fresh = State.start(self.columns, players, pairs)
         return fresh if self._after is None else self._after.state.copied().grown(fresh)
 
-    def beside(self, watch: Watch | None, results: Games | Sides) -> ColumnRecorder | None:
+    def recorder(self, watch: Watch | None, results: Games | Sides) -> ColumnRecorder | None:
         """Returns a recorder of further columns of the watched players, seeds included; None without a watch."""
         if watch is None:
             return None
@@ -146,7 +146,7 @@ class Run:
         results: Games | Sides | Callable[[], Games | Sides],
         moves: Moves | None = None,
         solved: Solved | None = None,
-        beside: ColumnRecorder | None = None,
+        recorder: ColumnRecorder | None = None,
     ) -> Replay:
         """Returns the replay of a run that has reached its final state."""
         planter = self.planter
@@ -162,7 +162,7 @@ class Run:
                 planter.call,
                 planter.rating,
                 planter.jump,
-                {} if beside is None else beside.sown,
+                {} if recorder is None else recorder.sown,
             ),
             moves=moves,
             track=None if solved is None else solved.track,
@@ -195,10 +195,10 @@ def pairs_in(results: Games | Sides, stop: int | None = None) -> int:
 
 
 def settle(
-    keeper: Keeper, rated: Rated, index: int, call: int, span: Span, beside: ColumnRecorder | None = None
+    keeper: Keeper, rated: Rated, index: int, call: int, span: Span, recorder: ColumnRecorder | None = None
 ) -> None:
     """Keeps the changes that a call makes at its end apart from those of single results."""
-    listed = beside.settled(rated.state, span.end - 1) if beside is not None and rated.after else {}
+    listed = recorder.settled(rated.state, span.end - 1) if recorder is not None and rated.after else {}
     for label, amount in rated.after.items():
         keeper.after.append(Settled(label, index, call, span.end - 1, amount.copy(), listed))
 
@@ -253,8 +253,8 @@ class Continuous(Run):
         elif not (self._keep or self.paired or self._is_among_others()) and self._in_pieces():
             self._first = 0 if self.since is None else view.started(self.since)[0]
         self._keeper = Keeper(self._rated) if self._keep else None
-        self._beside = self.beside(self._watch, self._rated) if self._keep else None
-        self._cuts = np.empty(0, dtype=np.int64) if self._beside is None else self._beside.cuts()
+        self._recorder = self.recorder(self._watch, self._rated) if self._keep else None
+        self._cuts = np.empty(0, dtype=np.int64) if self._recorder is None else self._recorder.cuts()
         self._chunk = max(CHUNK, PER_PLAYER * view.n_players)
         self._blanks = Blanks(self._chunk)
 
@@ -285,9 +285,9 @@ class Continuous(Run):
     def replay(self) -> Replay:
         """Runs the method, and keeps the moves of every result if requested."""
         state = self.stand() if self._trials is None else self._with_trials(self._trials)
-        moves = None if self._keeper is None else self._keeper.moves(self._rated, self._beside)
+        moves = None if self._keeper is None else self._keeper.moves(self._rated, self._recorder)
         results = self._rated if self._first is None else lambda: self.results  # few callers ask for these columns
-        replay = self.record(state, results, moves, beside=self._beside)
+        replay = self.record(state, results, moves, recorder=self._recorder)
         return replay if self._trials is None else self._trials.restored(replay)
 
     def stand(
@@ -375,7 +375,7 @@ class Continuous(Run):
 
     def _stretch(self, state: State, start: int, stop: int, rows: SeedRows | None = None) -> State:
         """Rates some results, one chunk per call."""
-        keeper, beside = self._keeper, self._beside
+        keeper, recorder = self._keeper, self._recorder
         for at, end in stretches(start, stop, self._cuts, self._chunk):
             results = self._part(at, end)
             if rows is not None:
@@ -385,9 +385,9 @@ class Continuous(Run):
             rated = self.answers.rated(given, state, results, whole=whole)
             if keeper is not None:
                 keeper.keep(at, end, rated)
-                settle(keeper, rated, end, 0, results.span, beside)
-            if beside is not None:
-                beside.note(at, end, state, rated.state)
+                settle(keeper, rated, end, 0, results.span, recorder)
+            if recorder is not None:
+                recorder.note(at, end, state, rated.state)
             state = rated.state
         return state
 

@@ -203,15 +203,15 @@ def _given(before: Replay, after: Replay, rows: Ints, index: int, call: int) -> 
 def _sown(*parts: Sown) -> Sown:
     first, *others = parts
     for other in others:
-        beside = {
-            name: np.concatenate([one.beside.get(name, np.full(len(one.index), np.nan)) for one in (first, other)])
-            for name in first.beside.keys() | other.beside.keys()
+        extra = {
+            name: np.concatenate([one.extra.get(name, np.full(len(one.index), np.nan)) for one in (first, other)])
+            for name in first.extra.keys() | other.extra.keys()
         }
         index, call, rating, jump = (
             np.concatenate([getattr(one, name) for one in (first, other)])
             for name in ("index", "call", "rating", "jump")
         )
-        first = Sown(first.seeds.then(other.seeds), index, call, rating, jump, beside)
+        first = Sown(first.seeds.then(other.seeds), index, call, rating, jump, extra)
     return first
 
 
@@ -233,7 +233,7 @@ def _moves(parts: Sequence[Replay], lines: list[Settled], sides: bool) -> Moves:
     return Moves(
         np.concatenate([one.expected for one in every]), np.concatenate([one.change for one in every]), draw,
         named("before", members, 0.0), held, lines, named("notes", n, np.nan),
-        _strengths(every), named("beside_before", members, np.nan), named("beside_after", members, np.nan),
+        _strengths(every), named("extra_before", members, np.nan), named("extra_after", members, np.nan),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from ratingcore.log import SqliteLog
 from ratingcore.log.lookup import uid_at
 from ratingcore.methods import Cadence, Method
 from ratingcore.registry import Registry
-from ratingcore.replay import Replay, fold, listed_beside, names_beside, stand
+from ratingcore.replay import Replay, extra_columns, extra_names, fold, stand
 from ratingcore.testing.random_seasons import seasons
 from ratingcore.testing.season import POOL as SEASON
 from tests.columns.making import POOL, engine, game, seed, session
@@ -222,7 +222,7 @@ def test_every_line_has_what_the_list_just_after_it_has(text: str) -> None:
         lines = eng.history(SEASON, player, method)
         replay = eng.core.replay(SEASON, method, keep=True)
         assert lines
-        assert all(tuple(line.columns) == names_beside(method) for line in lines)
+        assert all(tuple(line.columns) == extra_names(method) for line in lines)
         assert all(line.uid == (None if line.position is None else uid_at(eng.log, line.position)) for line in lines)
         ends = [call.span.end - 1 for call in replay.calls]
         for line, after in list(zip(lines, [*lines[1:], None], strict=True))[::7]:
@@ -311,7 +311,7 @@ def test_forecasts_have_what_stood_before_the_game() -> None:
         for side, row in (("a", int(games.a[at])), ("b", int(games.b[at]))):
             earlier = any(int(games.played[n]) == played and row in (games.a[n], games.b[n]) for n in range(at))
             if row < len(standing.state["rating"]) and not earlier and not (season.view.seeds.played == played).any():
-                (wanted,) = listed_beside(method, standing.state, np.array([row]), played)["deviation"]
+                (wanted,) = extra_columns(method, standing.state, np.array([row]), played)["deviation"]
                 assert told[at][f"deviation_{side}"] == pytest.approx(wanted, rel=1e-12)
                 looked_at += 1
     assert looked_at

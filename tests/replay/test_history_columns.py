@@ -13,7 +13,7 @@ from ratingcore.events import DAY
 from ratingcore.methods import Method
 from ratingcore.methods.state import State
 from ratingcore.registry import Registry
-from ratingcore.replay import Watch, fold, listed_beside
+from ratingcore.replay import Watch, extra_columns, fold
 from ratingcore.replay.history_columns import ColumnRecorder, stretches
 from ratingcore.testing.random_seasons import seasons
 
@@ -25,7 +25,7 @@ def test_nobody_who_is_watched_sits_twice_in_a_call_and_no_call_ends_too_early(n
     random = Random(number)
     games = [random.sample(range(8), 2) for _ in range(60)]
     watched = sorted(random.sample(range(8), 3 + number))
-    beside = ColumnRecorder(
+    recorder = ColumnRecorder(
         REGISTRY.method("glicko2:preset=lichess"), Watch(np.array(watched)), np.array(games).ravel(),
         np.arange(0, 121, 2), np.zeros(60, dtype=np.int64), 8, 0,
     )  # fmt: skip
@@ -36,7 +36,7 @@ def test_nobody_who_is_watched_sits_twice_in_a_call_and_no_call_ends_too_early(n
             cuts.append(at)
             seen = set()
         seen |= mine
-    assert beside.cuts().tolist() == cuts
+    assert recorder.cuts().tolist() == cuts
 
 
 def test_calls_end_at_cuts_and_hold_no_more_than_they_may() -> None:
@@ -58,12 +58,12 @@ def test_what_is_watched_changes_nothing(text: str) -> None:
     assert seen.moves is not None
     assert np.array_equal(plain.moves.expected, seen.moves.expected, equal_nan=True)
     assert np.array_equal(plain.moves.change, seen.moves.change, equal_nan=True)
-    assert plain.moves.beside_after == {}
+    assert plain.moves.extra_after == {}
     one = fold(method, season.view, keep=True, watch=Watch(np.array([1])))
     assert one.moves is not None
     mine = one.member == 1
-    for name, column in one.moves.beside_after.items():
-        assert np.array_equal(column[mine], seen.moves.beside_after[name][mine], equal_nan=True)
+    for name, column in one.moves.extra_after.items():
+        assert np.array_equal(column[mine], seen.moves.extra_after[name][mine], equal_nan=True)
         assert np.isnan(column[~mine]).all()
 
 
@@ -92,7 +92,7 @@ def test_a_column_of_times_is_asked_only_where_it_gives_the_same_bits(wrong: flo
     state = State({column.name: np.abs(rng.normal(50.0, 5.0, n)) for column in method.columns()})
     at = np.sort(rng.integers(2_000, 3_000, n)) * DAY
     asked = OneTime(method, wrong)
-    found = listed_beside(asked, state, np.arange(n), at)["deviation"]  # type: ignore[arg-type]  # it stands for one
+    found = extra_columns(asked, state, np.arange(n), at)["deviation"]  # type: ignore[arg-type]  # it stands for one
     alone = [method.show(state, int(time))["deviation"][row] for row, time in enumerate(at)]
     assert found.tolist() == alone
     assert (asked.calls > len(np.unique(at))) == bool(wrong)

@@ -229,12 +229,12 @@ def test_provenance_names_the_rule_of_the_other_pool_and_digests_what_it_gives()
     with open_engine(":memory:") as engine:
         people(engine)
         before = engine.rating_list("rapid", FROM).provenance
-        (pool, (rule,), given) = before.beside[0]
+        (pool, (rule,), given) = before.other_pools[0]
         assert (pool, rule) == ("standard", engine.rating_list("standard").provenance.method)
         assert f"begins from pool standard, digest {given[:12]}, by {rule}" in before.lines()
         engine.void("s-1")
-        assert engine.rating_list("rapid", FROM).provenance.beside[0][2] != given
-        assert engine.rating_list("rapid", "elo").provenance.beside == ()
+        assert engine.rating_list("rapid", FROM).provenance.other_pools[0][2] != given
+        assert engine.rating_list("rapid", "elo").provenance.other_pools == ()
 
 
 def test_lists_are_proven_supposed_and_cached(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,7 +415,7 @@ def test_a_correction_of_the_standard_rating_flows_through_the_single_act(monkey
         before = engine.rating_list("rapid", LIFTED).provenance
         engine.void("standard-gukesh")
         assert listed(engine, LIFTED)["gukesh"] == 2283.0
-        assert engine.rating_list("rapid", LIFTED).provenance.beside != before.beside
+        assert engine.rating_list("rapid", LIFTED).provenance.other_pools != before.other_pools
         assert listed(engine, LIFTED, known_at=before.known_at)["gukesh"] == 2632.0
 
 

@@ -143,7 +143,7 @@ def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
     kind = _kind(_table(source, source.content()))
     if not kind:
         source.refuse("this is not a table of a rating report")
-    files = {other: source if other == kind else _beside(source, kind, other) for other in _FILES}
+    files = {other: source if other == kind else _other_table(source, kind, other) for other in _FILES}
     missing = [f"{other}EXPORT.DBF" for other, file in files.items() if file is None]
     if missing:
         source.refuse(f"{' and '.join(missing)} must lie beside it", "import the folder or the zip with all three")
@@ -170,7 +170,7 @@ def _table(source: Source, content: bytes) -> TableHeader:
         source.refuse(str(error))
 
 
-def _beside(source: Source, kind: str, other: str) -> Source | None:
+def _other_table(source: Source, kind: str, other: str) -> Source | None:
     """Finds the file of another table, whose name differs in two letters, such as TH instead of TD."""
     folder, slash, name = source.name.replace("\\", "/").rpartition("/")
     renamed = re.sub(f"{kind}(?=EXPORT)", other, name, flags=re.IGNORECASE)

@@ -160,8 +160,8 @@ class BradleyTerry(Method):
         rows = np.unique(np.concatenate([games.a, games.b]))
         if not len(rows):
             return Solved(state, np.empty(0))
-        beside, scale = self.with_.scaled(games, self.name)
-        pool = _Pool.of(self, state, games, rows, beside)
+        covariates, scale = self.with_.scaled(games, self.name)
+        pool = _Pool.of(self, state, games, rows, covariates)
         solution = pool.fit()
         rating, status = state.copy("rating"), state.copy("status")
         number = pool.numbered()
@@ -296,13 +296,13 @@ class _Pool:
     rated: Floats
 
     @classmethod
-    def of(cls, method: BradleyTerry, state: State, games: Games, rows: Ints, beside: Floats) -> "_Pool":
+    def of(cls, method: BradleyTerry, state: State, games: Games, rows: Ints, covariates: Floats) -> "_Pool":
         row = np.zeros(len(state["rating"]), dtype=np.int64)
         row[rows] = np.arange(len(rows))
         n, ties = len(rows), method.ties != "half"
         home = games["home"] if method.home != 0.0 else np.zeros(len(games))
         clusters, weights = method._clusters(games), method._weights(games)
-        results = gathered(games, row, np.column_stack([home, beside]), ties, clusters, weights)
+        results = gathered(games, row, np.column_stack([home, covariates]), ties, clusters, weights)
         results = with_prior(results, n, method.prior_games, method.prior_draws, not ties)
         given = np.append(state["rating"][rows] if method.gauge == "seeds" else np.full(n, nan), method.mean)
         held = np.flatnonzero(~np.isnan(given)) if method.prior_games else np.flatnonzero(~np.isnan(given[:n]))

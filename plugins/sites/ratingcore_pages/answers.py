@@ -227,14 +227,14 @@ class PoolAnswers:
             _or_none(np.where(result, lines.expected, np.nan)),
             lines.ledger.change.tolist(),
             lines.ledger.rating.tolist(),
-            *self._besides(lines),
+            *self._result_cells(lines),
             np.isin(lines.position, self.corrected).tolist(),
         )
         return [Line._make(cells) for cells in zip(*columns, strict=True)]
 
-    def _besides(self, lines: Lines) -> tuple[list[float | None], list[str], list[str]]:
+    def _result_cells(self, lines: Lines) -> tuple[list[float | None], list[str], list[str]]:
         """Returns three columns: the mean rating of the opponents, the tournament, and the points of both sides."""
-        at, faced, *labelled = self._beside(lines)
+        at, faced, *labelled = self._of_results(lines)
         event, a, b = (np.array(texts, dtype=object)[codes] for codes, texts in labelled)
         opposition, (events, points) = np.full(len(lines), np.nan), np.full((2, len(lines)), "", dtype=object)
         opposition[at], events[at] = faced, [*map(str, event.tolist())]
@@ -244,12 +244,12 @@ class PoolAnswers:
 
     def faced(self, lines: Lines) -> Floats:
         """Returns the mean rating of the opponents of each line, just before it; NaN without one."""
-        at, rating, *_ = self._beside(lines)
+        at, rating, *_ = self._of_results(lines)
         found = np.full(len(lines), np.nan)
         found[at] = rating
         return found
 
-    def _beside(self, lines: Lines) -> tuple[Ints, Floats, *tuple[tuple[Any, Any], ...]]:
+    def _of_results(self, lines: Lines) -> tuple[Ints, Floats, *tuple[tuple[Any, Any], ...]]:
         """Returns the scored lines, the mean rating of their opponents, and codes and labels of event and points."""
         replay, at = self.replay, np.flatnonzero(scored(lines))
         if not len(at):
@@ -298,14 +298,14 @@ class PoolAnswers:
         """The content of all lines as on players' pages, as integers; names as their digests."""
         lines = self.lines
         names = _hashed([*self.names, *reversed(lines.words.texts)])  # words are numbered backwards from -1
-        at, rating, *labelled = self._beside(lines)
+        at, rating, *labelled = self._of_results(lines)
         faced, hashes = np.full(len(lines), np.nan), np.zeros((len(labelled), len(lines)), np.int64)
         faced[at] = rating
         for column, (codes, texts) in zip(hashes, labelled, strict=True):
             column[at] = _hashed(texts)[codes]
         numbers = lines.score.number, lines.expected, self.lines.ledger.change, lines.ledger.rating, faced
         besides: list[Any] = [np.isin(lines.position, self.corrected)]
-        besides += [column for name, column in lines.beside.items() if name == "deviation"]
+        besides += [column for name, column in lines.extra.items() if name == "deviation"]
         columns = [np.ascontiguousarray(column, dtype=np.float64).view(np.int64) for column in (*numbers, *besides)]
         whom = lines.played, lines.position, names[lines.opponent], self.ids[np.maximum(lines.opponent, 0)]
         return np.stack([*whom, *columns, *lines.score.placing.T, *hashes], axis=1)

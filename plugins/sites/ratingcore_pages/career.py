@@ -113,7 +113,7 @@ def by_game(lines: Lines) -> Points:
 
 def band(lines: Lines) -> Points | None:
     """Returns the ratings minus and plus the deviation, by instant; None if the method has no deviations."""
-    deviation = lines.beside.get("deviation")
+    deviation = lines.extra.get("deviation")
     if deviation is None:
         return None
     known = np.isfinite(lines.ledger.rating) & np.isfinite(deviation)

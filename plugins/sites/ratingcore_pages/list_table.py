@@ -44,11 +44,11 @@ class Table:
         listed: RatingList,
         first: int = 0,
         end: int | None = None,
-        beside: Mapping[int, Mapping[str, Any]] | None = None,
+        extra: Mapping[int, Mapping[str, Any]] | None = None,
     ) -> "Table":
-        """Makes the table of some rows of a list, with the values of `beside` added by id."""
+        """Makes the table of some rows of a list, with the values of `extra` added by id."""
         places, numbers = places_of(listed), listed.id.tolist()[first:end]
-        more: list[Mapping[str, Any]] = [{} if beside is None else beside.get(one, {}) for one in numbers]
+        more: list[Mapping[str, Any]] = [{} if extra is None else extra.get(one, {}) for one in numbers]
         facts = tuple(fact for fact in FACTS if any(fact in one for one in more))
         days = [("last", " day")] if any("last" in one for one in more) else []
         further = (
@@ -73,7 +73,7 @@ def _numeric(column: Any) -> bool:
     return not isinstance(column, tuple) or any(isinstance(cell, int | float) for cell in column)
 
 
-def beside(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+def player_cells(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Returns further cells of some players by id: facts, day of the last result, and the curve of the year before it.
 
     In a pool of more than `WATCHED` seats, it returns only the facts.
@@ -111,7 +111,7 @@ def top(answers: PoolAnswers, most: int) -> list[dict[str, Any]]:
     """Returns the first players of a pool's list: id, name, rating as shown, and curve of the last year."""
     listed, names = answers.listed, _names(answers.listed)
     first = [at for at, rank in enumerate(listed.rank[:most].tolist()) if rank]
-    years = beside(answers, [int(listed.id[at]) for at in first])
+    years = player_cells(answers, [int(listed.id[at]) for at in first])
     return [
         {
             "id": int(listed.id[at]), "name": names[at], "rating": number(row["rating"], answers.places),

@@ -26,7 +26,7 @@ from ratingcore_pages.activity import activity
 from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice, band, by_day, by_game
 from ratingcore_pages.curves import Dot, Mark, Points, curves, thinned
-from ratingcore_pages.list_table import EVERYBODY, Choice, Table, beside, choices, letters, movers, top
+from ratingcore_pages.list_table import EVERYBODY, Choice, Table, choices, letters, movers, player_cells, top
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, pair, part_of
 from ratingcore_pages.meetings import meeting, record
 from ratingcore_pages.rules import rules_of
@@ -185,7 +185,7 @@ class Pages:
         rows = choice.of(self.engine, listed)
         numbers = rows.id.tolist()[(sheet - 1) * ROWS : sheet * ROWS]
         return self._sheet(
-            path, rows, name, sheet, ROWS, answers.order, beside(answers, numbers), choice=choice, chosen="",
+            path, rows, name, sheet, ROWS, answers.order, player_cells(answers, numbers), choice=choice, chosen="",
             players=len(listed), moved=() if choice.asked or sheet > 1 else movers(listed),
             letters=letters(listed) if len(listed) >= LETTERS else [], facts=choices(answers),
         )  # fmt: skip
@@ -243,7 +243,7 @@ class Pages:
             by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
             lines=[_line(answers, line) for line in shown], career=Career.of(told),
             count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
-            banded="deviation" in lines.beside, marked=bool(answers.published), ranks=_ranks(answers, state),
+            banded="deviation" in lines.extra, marked=bool(answers.published), ranks=_ranks(answers, state),
             years=sorted(set(years), reverse=True), events=sorted({line.event for line in told} - {""}),
             others=sorted({(line.opponent, line.other) for line in told if line.other}),
             on_lists=[

@@ -23,7 +23,7 @@ from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.curves import CURVES
 from ratingcore_pages.feed import atom, calendar
 from ratingcore_pages.lineup import side_by_side
-from ratingcore_pages.list_table import beside, choices
+from ratingcore_pages.list_table import choices, player_cells
 from ratingcore_pages.look import Look, file_of, pair, within
 from ratingcore_pages.meetings import foreseen, pairs
 from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
@@ -217,7 +217,7 @@ class _Site:
         facts, tabs = choices(answers), pages.tabs(listed)
         for sheet in range(1, max(1, -(-len(rows) // ROWS)) + 1):
             path, on = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}", rows[(sheet - 1) * ROWS : sheet * ROWS]
-            more = beside(answers, [number for number, _ in on])
+            more = player_cells(answers, [number for number, _ in on])
             shown = on, more, len(rows), facts, places_of(listed), since, tabs, made if sheet == 1 else []
             yield path, _lazy(shown, pages.ratings, pool, sheet)
         yield f"{part}/published/", _lazy([(one.name, one.seal) for one in answers.published], pages.published, pool)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.plugin import Ints
-from ratingcore.plugin.analysis import Clock, Ledger, Lines, RatingList, Replay, cells_beside, described_lines
+from ratingcore.plugin.analysis import Clock, Ledger, Lines, RatingList, Replay, described_lines, extra_cells
 from ratingcore.plugin.stores import canonical
 from ratingcore_sql_tables.tables import End
 
@@ -83,11 +83,11 @@ def history_rows(
 
 def _further(replay: Replay, lines: Lines, some: slice) -> list[str | None]:
     """Further listed columns as JSON by name; None without any."""
-    part = {name: column[some] for name, column in lines.beside.items()}
+    part = {name: column[some] for name, column in lines.extra.items()}
     n = len(lines.played[some])
     if not part:
         return [None] * n
-    return [canonical(cells) for cells in cells_beside(replay.method, part, n)]
+    return [canonical(cells) for cells in extra_cells(replay.method, part, n)]
 
 
 def _numbers(player: Ints) -> Ints:

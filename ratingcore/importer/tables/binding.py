@@ -222,7 +222,7 @@ class Binding:
 
     def check_thousands(self, points: Thousands) -> None:
         """Raises `ScoresInDoubt` if points such as 1.234 may mean 1234 and no decimal sign is given."""
-        if points.beside and not self.decimal_given:
+        if points.hundreds and not self.decimal_given:
             raise ScoresInDoubt(self._sheet.path, *points.doubt())
 
     @property

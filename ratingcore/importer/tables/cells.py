@@ -54,7 +54,7 @@ class Thousands:
     ----------
     first : str
         The first number of this form; empty if there is none, or if a number with the sign has another form.
-    beside : str
+    hundreds : str
         A whole number of three digits; empty if there is none, or if `first` is empty.
 
     Examples
@@ -62,10 +62,10 @@ class Thousands:
     >>> scores = Thousands(".")
     >>> for text in ("1.250", "980"):
     ...     scores.meet(text)
-    >>> scores.first, scores.beside
+    >>> scores.first, scores.hundreds
     ('1.250', '980')
     >>> scores.meet("0.5")
-    >>> scores.first, scores.beside
+    >>> scores.first, scores.hundreds
     ('', '')
     """
 
@@ -88,7 +88,7 @@ class Thousands:
         return "" if self._other else self._first
 
     @property
-    def beside(self) -> str:
+    def hundreds(self) -> str:
         return self._large if self.first else ""
 
     def doubt(self) -> tuple[str, str]:
@@ -98,7 +98,7 @@ class Thousands:
             Filled(
                 "{first} beside {beside} may be {bare}, so the numbers are in doubt: nothing was imported",
                 first=self.first,
-                beside=self.beside,
+                beside=self.hundreds,
                 bare=bare,
             ),
             f"write {bare} without the sign; if it is a decimal sign, set it in a mapping file: decimal = "
@@ -192,7 +192,7 @@ _BESIDE = "\u2003"
 """Separator between a day and a time of day from another column."""
 
 
-def beside_clock(day: str, clock: str) -> str:
+def day_with_clock(day: str, clock: str) -> str:
     """Returns the cell of a day with the time of day from another column added, as `time_parser` reads it."""
     clock = clock.strip()
     if not day.strip() or not clock:

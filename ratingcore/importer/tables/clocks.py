@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.errors import BadValue
 from ratingcore.importer.notes import TimesOfDay
-from ratingcore.importer.tables.cells import beside_clock, clock_text
+from ratingcore.importer.tables.cells import clock_text, day_with_clock
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.headings import CLOCKS, meanings
 from ratingcore.importer.tables.json_documents import Numbered
@@ -30,7 +30,7 @@ def with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
     def rows(used: frozenset[int]) -> Rows:
         for row in sheet.rows(used | {by} if at in used else used):
             if not isinstance(row, Refused):
-                row[1][at] = beside_clock(row[1][at], clock.translated(row[1][by]))
+                row[1][at] = day_with_clock(row[1][at], clock.translated(row[1][by]))
             yield row
 
     def timed() -> Iterator[Numbered]:
@@ -38,7 +38,7 @@ def with_clock(sheet: Sheet, fields: FieldMap) -> Sheet:
             if not isinstance(row, Refused):
                 one, other = row[1].get(day.column), row[1].get(clock.column)
                 if isinstance(one, str) and isinstance(other, str):
-                    row[1][day.column] = beside_clock(one, clock.translated(other))
+                    row[1][day.column] = day_with_clock(one, clock.translated(other))
             yield row
 
     return evolve(sheet, rows=rows, objects=None if objects is None else timed)

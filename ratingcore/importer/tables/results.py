@@ -35,7 +35,7 @@ from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths
 from ratingcore.importer.tables.split_days import parts_of_day, with_whole_days
 from ratingcore.importer.tables.unplayed import UnplayedWords, says_unplayed, score_if_played
 from ratingcore.importer.tables.win_marks import score_of_marks
-from ratingcore.importer.tables.winners import names_winner, score_beside, score_from_winner
+from ratingcore.importer.tables.winners import compared_score, names_winner, score_from_winner
 from ratingcore.importer.tables.word_meanings import Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
@@ -204,12 +204,12 @@ def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], I
 def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -> Iterator[Outcome]:
     """Yields the outcomes of the objects of a file: objects with sides are sessions, all others are games."""
     assert sheet.objects is not None
-    used, beside = frozenset(bound.used), bound.learning.beside
+    used, examined = frozenset(bound.used), bound.learning.examined
     tail, column, objects = bound.tail, sessions.column, sheet.objects()
 
     def cells(some: list[Numbered]) -> list[Row]:
         games = [row for row in some if not isinstance(row, Refused) and row[1].get(column) is None]
-        return [cells_of_object(*row, sheet.layout, used, beside) for row in games]
+        return [cells_of_object(*row, sheet.layout, used, examined) for row in games]
 
     for row in bound.learning.before(objects, cells):
         if isinstance(row, Refused):
@@ -219,7 +219,7 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
         if parsed.get(column) is not None:
             yield sessions.outcome(line, parsed)
             continue
-        texts = cells_of_object(line, parsed, sheet.layout, used, beside)
+        texts = cells_of_object(line, parsed, sheet.layout, used, examined)
         yield texts if isinstance(texts, Refused) else outcome_of(sheet, bound, line, texts[1] + tail, game)
     yield from bound.notes()
 
@@ -298,7 +298,7 @@ class GameParsers:
         others = [one for one in sheet.columns if bound.owns(one) and meanings(one, WON) == {"winner"}]
         others += [one for one in bound.score_columns() if one != "score" or by_points]
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
-            score = score_beside(bound, score, others)
+            score = compared_score(bound, score, others)
         score = score_of_marks(bound, score)
         if told := bound.called(says_unplayed):
             score = score_if_played(bound, score, told)

@@ -231,7 +231,7 @@ class ScoreColumn:
         found = [Thousands(sign) for sign in ".,"]
         for one, side in product(found, (side for match in words for side in match.groups())):
             one.meet(side)
-        return max(found, key=lambda one: len(one.beside))
+        return max(found, key=lambda one: len(one.hundreds))
 
     def _word(self, text: str) -> str:
         """Returns a score in the form in which it is compared with others: 1.0 and 1 are the same word."""

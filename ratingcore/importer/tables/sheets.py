@@ -216,14 +216,14 @@ def _objects(source: Source, further: tuple[str, ...], parsed: Callable[[], Iter
 
 
 def cells_of_object(
-    line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int], beside: frozenset[int] = frozenset()
+    line: int, parsed: Object, layout: tuple[str, ...], used: frozenset[int], examined: frozenset[int] = frozenset()
 ) -> tuple[int, list[str]] | Refused:
     """Returns the row of an object, with its texts in the order of columns; a nested value in a used column refuses it.
 
-    Unused columns stay empty, except that those in `beside` get their value if it is a text.
+    Unused columns stay empty, except that those in `examined` get their value if it is a text.
     """
     cells, nested, width = [""] * len(layout), [], len(layout)
-    for i in beside:
+    for i in examined:
         text = parsed.get(layout[i])
         cells[i] = text if isinstance(text, str) else ""
     for i in used:

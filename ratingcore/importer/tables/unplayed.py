@@ -131,7 +131,7 @@ class UnplayedWords:
         self._met: dict[int, set[str]] = {index: set() for index in sorted(columns)}
         bound.remarks.append(self._remark)
         self._texts, bound.words = sheet.texts, self._columns
-        bound.learning.add_beside(Learner(frozenset(columns), self._meet, str, str))
+        bound.learning.add_unread(Learner(frozenset(columns), self._meet, str, str))
 
     def _columns(self) -> Collection[int]:
         """Returns the columns with such words, if the rows of the table do not have the texts of unused columns."""

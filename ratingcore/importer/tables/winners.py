@@ -41,9 +41,9 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     heads = [{*plain(bound.column(side)).split()} for side in ("a", "b")]
     letters = [{word[0] for word in head} if len(head) == 1 else set() for head in heads]
     by_points = "points" in bound.mapped
-    beside = ("points",) if by_points else ("score",) if bound.owns("score") else tuple(bound.score_columns())[:1]
+    others = ("points",) if by_points else ("score",) if bound.owns("score") else tuple(bound.score_columns())[:1]
     readers = [bound.required(field, bound.side(field)) for field in ("score", "a", "b")]
-    readers += [bound.required("points" if by_points else "sets", name_in, *beside)] if beside else []
+    readers += [bound.required("points" if by_points else "sets", name_in, *others)] if others else []
 
     of_winners = bound.column("a") == bound.column("score")
     first = before = ""
@@ -183,7 +183,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             if isinstance(other, str) or other == 0.5:
                 return other if isinstance(other, str) else (other, {})
             in_letters = of_winners and points_in(plain_score(text)) is None
-            if other is not None and other != said and (beside == ("score",) or in_letters):
+            if other is not None and other != said and (others == ("score",) or in_letters):
                 raise BadValue("score", text, Filled("is not a win of {winner}", winner=winner))
         return said if isinstance(said, str) else (said, {})
 
@@ -191,7 +191,7 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
     return found
 
 
-def score_beside(bound: Binding, decided: Group[Decided], others: Sequence[str]) -> Group[Decided]:
+def compared_score(bound: Binding, decided: Group[Decided], others: Sequence[str]) -> Group[Decided]:
     """Returns a parser of the score that compares it with further columns: the name of the winner, or a result.
 
     A row in which they contradict each other is refused. If more than a few rows do, for instance because the winner's

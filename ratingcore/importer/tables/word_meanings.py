@@ -48,7 +48,7 @@ class Learning:
     learners : list of Learner
     line : int
         The line of the last row that was learnt from; 0 at first.
-    beside : frozenset of int
+    examined : frozenset of int
         Columns that no field is read from, but that are examined too.
     """
 
@@ -56,17 +56,17 @@ class Learning:
         self._sheet = sheet
         self.learners: list[Learner] = []
         self.line = 0
-        self.beside: frozenset[int] = frozenset()
+        self.examined: frozenset[int] = frozenset()
 
     def add(self, learner: Learner) -> None:
         """Adds a learner, unless it reads a constant rather than a column."""
         if max(learner.columns) < self._sheet.width:
             self.learners.append(learner)
 
-    def add_beside(self, learner: Learner) -> None:
+    def add_unread(self, learner: Learner) -> None:
         """Adds a learner for columns that no field is read from, if the table's rows include unused columns."""
         if learner.columns and (self._sheet.whole or self._sheet.objects is not None):
-            self.beside |= learner.columns
+            self.examined |= learner.columns
             self.learners.append(learner)
 
     def learn(self, rows: list[Row]) -> None:
@@ -133,11 +133,11 @@ class Learning:
         self._settle()
 
     def _rows(self, columns: frozenset[int]) -> Iterator[Row]:
-        sheet, beside = self._sheet, self.beside
+        sheet, examined = self._sheet, self.examined
         if sheet.objects is None:
             return iter(sheet.rows(columns))
-        used = columns - beside
+        used = columns - examined
         return (
-            row if isinstance(row, Refused) else cells_of_object(*row, sheet.layout, used, beside)
+            row if isinstance(row, Refused) else cells_of_object(*row, sheet.layout, used, examined)
             for row in sheet.objects()
         )

@@ -149,7 +149,7 @@ def faults(db: sqlite3.Connection) -> Iterator[str]:
     there, meant = _objects(db), _schema()
     yield from _schema_faults(there, meant)
     if all(key in there for key in meant if key[0] == "table" and key[1] not in _ON_DEMAND):
-        yield from _beside(db, erasures=("table", "erasure") in there)
+        yield from _table_faults(db, erasures=("table", "erasure") in there)
 
 
 def _marks(db: sqlite3.Connection) -> Iterator[str]:
@@ -217,7 +217,7 @@ def _written_to(trigger: str) -> set[str]:
     return {word for before, word in pairwise(words) if before in _BEFORE_TABLE}
 
 
-def _beside(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
+def _table_faults(db: sqlite3.Connection, *, erasures: bool) -> Iterator[str]:
     """Yields faults in the tables that the chain of digests does not cover."""
     keys = [key for (key,) in db.execute("SELECT key FROM log")]
     if len(keys) != 1 or type(keys[0]) is not str or not keys[0]:
