@@ -76,7 +76,7 @@ COHORTS = ("gap", "strength", "experience", "year")
 @options.form
 def compare(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     methods: tuple[str, ...],
     since: str | None,
     burn_in: str,
@@ -109,7 +109,7 @@ def compare(
     check_free(as_json, folder=folder, html=html)
     with counting("forecasts", f"of {len(methods)} methods") as progress:
         comparison = engine.compare(
-            asked.pool, methods, asked.through, asked.known_at, since=since, burn_in=burn_in, refit=refit,
+            question.pool, methods, question.through, question.known_at, since=since, burn_in=burn_in, refit=refit,
             cohorts=cohorts or COHORTS, players=players, reference=reference,
             policy=_policy(min_games=min_games, active=active), clusters=clusters, seed=seed, progress=progress,
         )  # fmt: skip
@@ -239,7 +239,7 @@ def _grid(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) ->
 @options.form
 def tune(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     method: str | None,
     grid: dict[str, str],
     how: str,
@@ -263,10 +263,10 @@ def tune(
         raise Mistake("--jobs must not be 0", "write 2, or -1 for one per core")
     with counting("scored", "settings") as progress:
         tuned = engine.tune(
-            asked.pool, method, grid, how, objective, train, test, n, seed, jobs,
-            known_at=asked.known_at, refit=refit, clusters=clusters, progress=progress,
+            question.pool, method, grid, how, objective, train, test, n, seed, jobs,
+            known_at=question.known_at, refit=refit, clusters=clusters, progress=progress,
         )  # fmt: skip
-    note_undeclared(engine, asked._replace(method=method))
+    note_undeclared(engine, question._replace(method=method))
     if form == "table":
         say(f"{tuned}\n")
         write(_six_digits(tuned), tuple(tuned.as_table().columns), form)
@@ -304,7 +304,7 @@ COLUMNS = ("parameter", "value", "error", "low", "high")
     help="Parameters to estimate, such as sigma1,deviation; default: those that the method suggests.",
 )  # fmt: skip
 @options.form
-def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str | None, form: str) -> None:
+def fit(engine: Engine, question: ResolvedQuestion, method: str | None, what: str | None, form: str) -> None:
     """Estimate parameters of a method from the results of a pool.
 
     Only methods with a formula for the probability of a result can be fitted; use tune to find the parameters of the
@@ -313,7 +313,7 @@ def fit(engine: Engine, asked: ResolvedQuestion, method: str | None, what: str |
     follows.
     """
     names = [name.strip() for name in what.split(",")] if what else []
-    made = engine.fit(asked.pool, method, names, asked.through, known_at=asked.known_at)
+    made = engine.fit(question.pool, method, names, question.through, known_at=question.known_at)
     rows = [asdict(estimate) for estimate in made.fitted.estimates]
     if form == "table":
         write(({name: _four_digits(cell) for name, cell in row.items()} for row in rows), COLUMNS, form)

@@ -94,7 +94,7 @@ def restore(backup: str, log: str) -> None:
     help="With --to ratings: further columns, as for list --show, such as change,born,federation.",
 )  # fmt: skip
 @click.option("--event", metavar="NAME", help="With --to trf: the tournament, by the name that its results give.")
-def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
+def export(log: str, file: str, writer: str | None, **settings: Any) -> None:
     """Write the log as lines of JSON, or its results as a file of another format.
 
     With --to results, the results are written as they read now, or at the cuts that you give, with corrections applied.
@@ -109,9 +109,9 @@ def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
     if file != "-":
         must_be_new(file)
     if writer is not None:
-        _written(log, file, writer, asked)
+        _written(log, file, writer, settings)
         return
-    if any(value is not None for value in asked.values()):
+    if any(value is not None for value in settings.values()):
         raise Mistake("without --to, export writes the whole log", "use --to results to export some of the results")
     with reading(log) as engine, _opened(file) as out:
         for line in engine.export():
@@ -120,12 +120,12 @@ def export(log: str, file: str, writer: str | None, **asked: Any) -> None:
     note(f"{'stdout' if file == '-' else file}: head {head}")
 
 
-def _written(log: str, file: str, writer: str, asked: Mapping[str, Any]) -> None:
+def _written(log: str, file: str, writer: str, settings: Mapping[str, Any]) -> None:
     """Writes part of a log in another format."""
     name = "" if file == "-" else file
     with reading(log) as engine, nullcontext(sys.stdout.buffer) if file == "-" else new_file(file) as out:
-        cut = cut_of(engine, asked["known_at"])
-        given = {**asked, "known_at": cut, "show": asked["show"] or ""}
+        cut = cut_of(engine, settings["known_at"])
+        given = {**settings, "known_at": cut, "show": settings["show"] or ""}
         for part in engine.written(writer, name, **given, remark=note):
             out.write(part)
         unwritten = sum(1 for _ in engine.log.rows(0, None, ("seed", "player")))

@@ -229,12 +229,12 @@ def _rows(engine: Engine, pool: str) -> Iterator[dict[str, Any]]:
     takes = {} if declared is None else {"zone": declared.zone or None, "fits": declared.fits or board}
     size = {"players": view.n_players, "results": view.n_games + view.n_sessions}
     blank = dict.fromkeys(COLUMNS) | {"pool": pool} | size | takes
-    asked_of = questions(engine.log, pool)
-    for asked in asked_of:
-        policy = policy_of(asked.policy)
+    stated = questions(engine.log, pool)
+    for question in stated:
+        policy = policy_of(question.policy)
         yield blank | {
-            "method": asked.method or None, "digits": policy.digits, "min_games": policy.min_games or None,
-            "active": None if policy.active is None else str(policy.active), "from": asked.starting or None,
+            "method": question.method or None, "digits": policy.digits, "min_games": policy.min_games or None,
+            "active": None if policy.active is None else str(policy.active), "from": question.starting or None,
         }  # fmt: skip
-    if not asked_of:
+    if not stated:
         yield blank

@@ -16,7 +16,7 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import (
     ResolvedQuestion,
-    asked_as,
+    as_published,
     asking,
     cut_of,
     note_left_out,
@@ -65,7 +65,7 @@ _FEW = 10
 @options.form
 def player(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     player: str,
     since: str | None,
     last: int | None,
@@ -82,12 +82,12 @@ def player(
     stderr. A table leaves out the uids; ratingcore log --player shows them too.
     """
     if page is not None:
-        write_page(engine, page, "player", player, *asked, language=language)
+        write_page(engine, page, "player", player, *question, language=language)
         return
-    rated, view = engine.core.question(*asked)
+    rated, view = engine.core.question(*question)
     row = fitting(rated, view).row(engine.core.player_id(player))
     replay = engine.core.replay(
-        asked.pool, rated, asked.through, asked.known_at, keep=True, watch=Watch(np.array([row]))
+        question.pool, rated, question.through, question.known_at, keep=True, watch=Watch(np.array([row]))
     )
     lines = history(replay, row, partial(uids_at, engine.log))
     shown: Iterable[Line] = (
@@ -105,7 +105,7 @@ def player(
     if (key := replay.view.name(row)) in called:
         note(f"{key} is called {called[key]}")
     _note_peak(replay, row)
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
 
 
 def _note_peak(replay: Replay, row: int) -> None:
@@ -152,7 +152,7 @@ def rows(
 @options.form
 def explain(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     player: str,
     since: str | None,
     against: str | None,
@@ -177,40 +177,40 @@ def explain(
     page (--to) compares with that list, or else with the newest published list of this method.
     """
     cut = None if against is None else cut_of(engine, against, "--against")
-    published = engine.core.list_of(cut, asked.pool)
+    published = engine.core.list_of(cut, question.pool)
     if page is not None and cut is not None and published is None:
         raise Mistake(
             f"--to compares with a published list, which --against does not name: {against}",
             "leave out --against, or --to",
         )
     if published is not None:
-        asked, _ = asked_as(engine, asked, published, "--against")
-        asked = _of_its_day(engine, asked, published)
-    method = engine.core.question(*asked)[0]
+        question, _ = as_published(engine, question, published, "--against")
+        question = _of_its_day(engine, question, published)
+    method = engine.core.question(*question)[0]
 
     def explained(known_at: str | None) -> Explanation:
-        return engine.explain(asked.pool, player, method, since, asked.through, known_at, refits=refits)
+        return engine.explain(question.pool, player, method, since, question.through, known_at, refits=refits)
 
-    now = explained(asked.known_at)
+    now = explained(question.known_at)
     if page is not None:
         of_list = "" if published is None else published.name
         write_page(engine, page, "explanation", now, method, of_list, language=language)
         return
     _write(engine, now if against is None else explained(cut).diff(now), form)
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
 
 
-def _of_its_day(engine: Engine, asked: ResolvedQuestion, published: Published) -> ResolvedQuestion:
+def _of_its_day(engine: Engine, question: ResolvedQuestion, published: Published) -> ResolvedQuestion:
     """Returns the question through the day of a published list, unless another day is given; prints a note on it."""
-    if asked.through is None:
+    if question.through is None:
         if published.cut is not None:
             cut, name = published.cut, published.name
             note(f"note: both sides count results through {cut}, as {name} does; --through sets another day")
-        return asked._replace(through=published.cut)
-    if asked.view(engine).through != published.through:
+        return question._replace(through=published.cut)
+    if question.view(engine).through != published.through:
         scope = "everything played" if published.cut is None else f"results through {published.cut}"
-        note(f"note: {published.name} counts {scope}; both sides here count results through {asked.through}")
-    return asked
+        note(f"note: {published.name} counts {scope}; both sides here count results through {question.through}")
+    return question
 
 
 def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) -> None:
@@ -232,7 +232,7 @@ def _write(engine: Engine, explained: Explanation | ExplanationDiff, form: str) 
 )
 @asking()
 @options.form
-def forecasts(engine: Engine, asked: ResolvedQuestion, form: str) -> None:
+def forecasts(engine: Engine, question: ResolvedQuestion, form: str) -> None:
     """List the forecast of every game, and the rating change that it caused.
 
     One row per game in order of play: uid, played, a, b, score, rating_a, rating_b, expected, change_a, change_b, and
@@ -242,11 +242,11 @@ def forecasts(engine: Engine, asked: ResolvedQuestion, form: str) -> None:
     or deviation. Numbers are unrounded except in tables, which also leave out the uids. Results that the method cannot
     read are left out, and counted on stderr.
     """
-    replay = foretold(*engine.core.question(*asked), Watch())
+    replay = foretold(*engine.core.question(*question), Watch())
     table = forecast_rows(replay, partial(uids_at, engine.log))
     write(table, tuple(name for name in table.columns if name != "uid" or form != "table"), form, digits=4)
     note_left_out(replay.view)
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
 
 
 @command(

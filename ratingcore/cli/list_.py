@@ -13,11 +13,11 @@ from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import (
     ResolvedQuestion,
-    asked_as,
+    as_published,
     asking,
+    chosen_policy,
     note_far_days,
     note_no_home,
-    policy_asked,
     tell_apart,
 )
 from ratingcore.cli.sentences import in_brief
@@ -83,7 +83,7 @@ from ratingcore.lists.published import LIST
 @options.form
 def list_(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     top: int | None,
     grades: str | None,
     since: str | None,
@@ -112,20 +112,20 @@ def list_(
     or all lost); change (since the newest published list of an earlier day); last (day of the last result); peak
     and peak_at (its day); superiority (likelihood that the player is stronger than the next one on the list).
     """
-    published = None if since is None else _published(engine, since, asked.pool)
+    published = None if since is None else _published(engine, since, question.pool)
     if published is None:
-        listing = policy_asked(engine, asked, policy)
+        listing = chosen_policy(engine, question, policy)
     else:
-        asked, listing = asked_as(engine, asked, published, "--since", policy)
-    note_far_days(engine, asked)
-    note_no_home(engine, asked)
-    made = engine.rating_list(*asked, policy=listing, strict=strict)
+        question, listing = as_published(engine, question, published, "--since", policy)
+    note_far_days(engine, question)
+    note_no_home(engine, question)
+    made = engine.rating_list(*question, policy=listing, strict=strict)
     listed = made
     if published is not None:
         listed = made.since(engine.published_list(published))
     elif since is not None:
-        method = engine.core.question(*asked)[0]
-        older = engine.rating_list(asked.pool, method, since, made, policy=made.provenance.policy)
+        method = engine.core.question(*question)[0]
+        older = engine.rating_list(question.pool, method, since, made, policy=made.provenance.policy)
         listed = made.since(older)
     if show or worth or where or sort or ranks != "all":
         listed = engine.with_columns(listed, show, worth=worth, where=where, sort=sort, ranks=ranks)

@@ -67,7 +67,7 @@ from ratingcore.registry import Registry
 @options.form
 def predict(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     sides: tuple[str, ...],
     at: str | None,
     home: str | None,
@@ -110,16 +110,23 @@ def predict(
                 "--result cannot be used with --file",
                 "ratings after a result are shown only for SIDEs on the command line",
             )
-        _write_file(engine, file, columns, asked, at, typed, newcomers, form)
-        note_undeclared(engine, asked)
+        _write_file(engine, file, columns, question, at, typed, newcomers, form)
+        note_undeclared(engine, question)
         return
     seated = [side_of(engine, side) for side in sides]
     scores = [_scores(text, len(sides)) for text in results]
     (one,) = engine.predict(
-        asked.pool, asked.method, [seated], at, asked.known_at, facts=typed, results=scores, newcomers=newcomers
+        question.pool,
+        question.method,
+        [seated],
+        at,
+        question.known_at,
+        facts=typed,
+        results=scores,
+        newcomers=newcomers,
     )
     write_prediction(one, form)
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
 
 
 def write_prediction(one: Prediction, form: str) -> None:
@@ -140,7 +147,7 @@ def _scores(text: str, sides: int) -> tuple[float, ...]:
 
 
 def _write_file(
-    engine: Engine, file: str, fields: FieldMap, asked: ResolvedQuestion, at: str | None, typed: dict[str, Fact],
+    engine: Engine, file: str, fields: FieldMap, question: ResolvedQuestion, at: str | None, typed: dict[str, Fact],
     newcomers: bool,
     form: str,
 ) -> None:  # fmt: skip
@@ -155,7 +162,13 @@ def _write_file(
             day = options.checked_time(played, "the column played") if played else at
         meetings = [meeting_of(engine, file, one, typed) for one in games]
         ask = partial(
-            engine.predict, asked.pool, asked.method, at=day, known_at=asked.known_at, newcomers=newcomers, after=False
+            engine.predict,
+            question.pool,
+            question.method,
+            at=day,
+            known_at=question.known_at,
+            newcomers=newcomers,
+            after=False,
         )
         made += _predicted(file, [one.line for one in games], meetings, ask)
     predictions = Predictions(tuple(made))

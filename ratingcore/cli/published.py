@@ -11,7 +11,7 @@ from ratingcore.cli.console import Mistake, note, say
 from ratingcore.cli.files import must_be_new, write_new, write_page
 from ratingcore.cli.options import command
 from ratingcore.cli.output import chosen, write
-from ratingcore.cli.question import Question, correcting, cut_of, note_far_days, policy_asked, question, reading
+from ratingcore.cli.question import Question, chosen_policy, correcting, cut_of, note_far_days, question, reading
 from ratingcore.cli.sentences import in_brief, published_as
 from ratingcore.columns import FOREVER
 from ratingcore.engine import Engine
@@ -54,9 +54,9 @@ def publish(
     if file:
         must_be_new(file)
     with reading(log) if dry_run else correcting(log) as engine:
-        asked = question.of(engine)
-        note_far_days(engine, asked)
-        listed = engine.rating_list(*asked, policy=policy_asked(engine, asked, policy))
+        resolved = question.of(engine)
+        note_far_days(engine, resolved)
+        listed = engine.rating_list(*resolved, policy=chosen_policy(engine, resolved, policy))
         if dry_run:
             _foretell_list(engine, listed, name)
             return
@@ -118,9 +118,9 @@ def lists(log: str, pool: str | None, form: str) -> None:
     with reading(log) as engine:
         short = form == "table"
         published = engine.published(pool)
-        asked = {one.pool: official(engine.log, one.pool, FOREVER) for one in published}
+        resolved = {one.pool: official(engine.log, one.pool, FOREVER) for one in published}
     write([_row(one, short) for one in published], SHORT if short else (*FULL, "version", "seal"), form)
-    for name, declared in asked.items():
+    for name, declared in resolved.items():
         note(f"lists of {name} are by {declared.question}" if declared else f"no method is declared for pool {name}")
 
 

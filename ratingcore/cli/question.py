@@ -66,7 +66,7 @@ def recording(log: str) -> Iterator[Engine]:
 
 
 class ResolvedQuestion(NamedTuple):
-    """A question that a log can answer; its fields are in the order of the engine's arguments: `rating_list(*asked)`.
+    """A question that a log can answer; its fields are ordered as the arguments of `Engine.rating_list`.
 
     If the method is None, the engine uses the method that is declared for the pool.
     """
@@ -108,25 +108,31 @@ class Question:
         Mistake
             If no pool is named and the log does not have exactly one, or if a cut does not exist in the log.
         """
-        asked = ResolvedQuestion(one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at))
-        note_other_method(engine, asked)
-        return asked
+        resolved = ResolvedQuestion(
+            one_pool(engine, self.pool), self.method, self.through, cut_of(engine, self.known_at)
+        )
+        note_other_method(engine, resolved)
+        return resolved
 
 
-def policy_asked(engine: Engine, asked: ResolvedQuestion, given: Mapping[str, object]) -> ListPolicy | None:
+def chosen_policy(engine: Engine, question: ResolvedQuestion, given: Mapping[str, object]) -> ListPolicy | None:
     """Returns the list policy that options ask for; it changes the declared policy if no method is named.
 
     The result is None if no option was given, and then the engine uses the declared policy.
     """
     if all(value is None for value in given.values()):
         return None
-    base = ListPolicy() if asked.method is not None else engine.core.official(asked.view(engine), asked.known_at).policy
+    base = (
+        ListPolicy()
+        if question.method is not None
+        else engine.core.official(question.view(engine), question.known_at).policy
+    )
     return options.list_policy(base, **given)
 
 
-def asked_as(
+def as_published(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     published: Published,
     option: str,
     given: Mapping[str, object] | None = None,
@@ -140,27 +146,27 @@ def asked_as(
     """
     method, policy = method_of(engine.registry, published.name, published.method), policy_of_list(published)
     hint = f"leave the option out to use that of {published.name}, or compare with another list"
-    if asked.method is not None and engine.registry.method(asked.method) != method:
+    if question.method is not None and engine.registry.method(question.method) != method:
         theirs = method_in_brief(published.method, engine.registry)
         raise Mistake(f"{option} {published.name} is a list by {theirs}; --method names another", hint)
     if options.list_policy(policy, **(given or {})) != policy:
         was = f"the policy {policy}" if str(policy) else "no policy"
         raise Mistake(f"{option} {published.name} is a list with {was}, and the options name another", hint)
-    by_theirs = asked._replace(method=method)
-    if asked.method is None:
+    by_theirs = question._replace(method=method)
+    if question.method is None:
         note_other_method(engine, by_theirs)
     return by_theirs, policy
 
 
-def note_undeclared(engine: Engine, asked: ResolvedQuestion) -> None:
+def note_undeclared(engine: Engine, question: ResolvedQuestion) -> None:
     """Prints a note if no method is named and none is declared for the pool."""
-    if asked.method is None and engine.core.official(asked.view(engine), asked.known_at).undeclared:
+    if question.method is None and engine.core.official(question.view(engine), question.known_at).undeclared:
         note(f"note: no method is declared for this pool: {UNDECLARED} is used")
 
 
-def note_no_home(engine: Engine, asked: ResolvedQuestion) -> None:
+def note_no_home(engine: Engine, question: ResolvedQuestion) -> None:
     """Prints a note if the method gives the home side an advantage, and no game says which side was at home."""
-    method, view = engine.core.question(*asked)
+    method, view = engine.core.question(*question)
     if lacks_home(method, view):
         how = "map the field home, as in --map home=HomeTeam"
         note(f"note: {method.name} uses the home side, but no game of {view.pool} has one: {how}")
@@ -172,12 +178,12 @@ def note_no_home_declared(engine: Engine, pool: str | None) -> None:
         note_no_home(engine, ResolvedQuestion(pool, None, None, None))
 
 
-def note_other_method(engine: Engine, asked: ResolvedQuestion) -> None:
+def note_other_method(engine: Engine, question: ResolvedQuestion) -> None:
     """Prints a note if the cut is a published list that was made by another method than the question's."""
-    cut = None if asked.method is None or asked.known_at is None else read(asked.known_at)
-    if isinstance(cut, str) and asked.method is not None:
-        published = engine.core.published(cut, asked.pool)
-        if identity(engine.registry.method(asked.method)) != published.method:
+    cut = None if question.method is None or question.known_at is None else read(question.known_at)
+    if isinstance(cut, str) and question.method is not None:
+        published = engine.core.published(cut, question.pool)
+        if identity(engine.registry.method(question.method)) != published.method:
             theirs = method_in_brief(published.method, engine.registry)
             note(f"note: {published.name} was published by {theirs}; this command uses another method")
 
@@ -211,10 +217,10 @@ def asking(*parts: str) -> Callable[[options.Function], options.Function]:
         @wraps(command)
         def opened(log: str, question: Question, **given: Any) -> Any:
             with reading(log) as engine:
-                return command(engine=engine, asked=question.of(engine), **given)
+                return command(engine=engine, question=question.of(engine), **given)
 
-        asked: options.Function = options.log(question(*parts)(opened))
-        return asked
+        wrapped: options.Function = options.log(question(*parts)(opened))
+        return wrapped
 
     return added
 
@@ -250,13 +256,13 @@ def tell_apart(engine: Engine, text: str, what: str) -> None:
         note(f"note: {text} is read as {what}; write list:{text} for the list that was published as {text}")
 
 
-def note_far_days(engine: Engine, asked: ResolvedQuestion) -> None:
+def note_far_days(engine: Engine, question: ResolvedQuestion) -> None:
     """Prints a note if the log holds a result or a seed on a day outside the years 1400 to 2199.
 
     Only older versions recorded such days. A method that rates by period rates all the empty periods between that day
     and the other days too, which takes long.
     """
-    view = asked.view(engine)
+    view = question.view(engine)
     first_and_last = {
         (int(played[end]), int(position[end]))
         for played, position in (view.known(), (view.seeds.played, view.seeds.position))

@@ -404,7 +404,7 @@ class Latest:
         self.fields = fields or FieldBook()
         self._log = log
         self._since: dict[int, Instant] = {**(since or {}), timeline.known_at: SAME}
-        self._last_asked: Timeline | None = None
+        self._last_requested: Timeline | None = None
         self._book = players or PlayerBook()
 
     def same_before(self, position: int) -> Instant:
@@ -426,12 +426,12 @@ class Latest:
         """The timeline as seen by a reader of the first `position` events."""
         if position == self.timeline.known_at:
             return self.timeline
-        asked = self._last_asked  # another thread may store its own there meanwhile
-        if asked is None or asked.known_at != position:
+        requested = self._last_requested  # another thread may store its own there meanwhile
+        if requested is None or requested.known_at != position:
             news = difference(self.timeline, self._log, position)
             self._since[position] = news.since
-            self._last_asked = asked = known_at(self.timeline, self._log, position, news)
-        return asked
+            self._last_requested = requested = known_at(self.timeline, self._log, position, news)
+        return requested
 
     def players(self, timeline: Timeline, names: FactBook) -> PlayerFields:
         """Descriptions of players in all pools, for the reader of a timeline, with the current names."""

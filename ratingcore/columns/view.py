@@ -45,7 +45,7 @@ class SliceOrigin:
 
     slice: Slice
     whole: Timeline
-    asked: tuple[int, Slice | None]
+    requested: tuple[int, Slice | None]
 
 
 class View:
@@ -116,7 +116,7 @@ class View:
         return self.pool if self.part is None else self.part.slice.pool
 
     @property
-    def asked_of(self) -> str:
+    def base_pool(self) -> str:
         """The pool or board that was asked for; for a slice, the pool or board that it is part of."""
         return self.pool if self.part is None else self.pool.partition("[")[0]
 
@@ -335,12 +335,12 @@ class View:
             facts_through,
         )  # fmt: skip
 
-    def sliced(self, some: Slice, name: str, asked: tuple[int, Slice | None], later: int = LATER) -> "View":
+    def sliced(self, some: Slice, name: str, requested: tuple[int, Slice | None], later: int = LATER) -> "View":
         """The same reader's view of a slice, under a name; results after position `later` always belong to it.
 
         Parameters
         ----------
-        asked : (int, Slice or None)
+        requested : (int, Slice or None)
             Id of the pool and the slice of it that the caller asked for; a board has an id of its own.
         """
         whole = self.timeline
@@ -348,7 +348,7 @@ class View:
             some = Slice(self.part.slice.pool, (*self.part.slice.conditions, *some.conditions))
             whole = self.part.whole
         made = some.of(whole, ResultFields(self._log, whole, self._latest.fields), later)
-        return self._named(name, made, self.through, self.odd, SliceOrigin(some, whole, asked))
+        return self._named(name, made, self.through, self.odd, SliceOrigin(some, whole, requested))
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""

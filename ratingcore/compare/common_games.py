@@ -112,18 +112,18 @@ def common(
 
     A method without any forecast is ignored, so that the others can still be compared.
     """
-    asked = which
+    chosen = which
     for each in map(rated, forecasts):
-        mine = each if asked is None else each & asked
+        mine = each if chosen is None else each & chosen
         if mine.any() and not each.all():
             which = mine if which is None else which & mine
     return which
 
 
-def check_distinct(asked: Sequence[tuple[str, Method]]) -> None:
+def check_distinct(entries: Sequence[tuple[str, Method]]) -> None:
     """Raises an error if a method is given twice, by one text or by two, or if two methods have the same text."""
     seen: dict[str, str] = {}
-    for text, method in asked:
+    for text, method in entries:
         who = identity(method)
         if who in seen:
             raise SameMethod(seen[who], text)
@@ -133,7 +133,7 @@ def check_distinct(asked: Sequence[tuple[str, Method]]) -> None:
 
 
 def ask(
-    asked: Sequence[tuple[str, Method]],
+    entries: Sequence[tuple[str, Method]],
     view: View,
     since: Instant | None = None,
     burn_in: BurnIn | None = None,
@@ -158,8 +158,8 @@ def ask(
     NothingForecast
         If no game and no session can be forecast by all methods that forecast any.
     """
-    check_distinct(asked)
-    if not asked:
+    check_distinct(entries)
+    if not entries:
         raise BadValue("methods", (), "are missing: name at least one")
     keep_freed_memory()
     burn_in = burn_in or BurnIn()
@@ -170,7 +170,9 @@ def ask(
         raise NothingForecast(view.pool, _why(view))
     every: dict[str, Forecasts] = {}
     left_out: dict[str, str] = {}
-    for done, ((text, _), made) in enumerate(zip(asked, _forecasts(asked, view, refit, address, jobs), strict=True), 1):
+    for done, ((text, _), made) in enumerate(
+        zip(entries, _forecasts(entries, view, refit, address, jobs), strict=True), 1
+    ):
         progress(done)
         if isinstance(made, MethodError):
             left_out[text] = str(made)
@@ -215,26 +217,26 @@ class Forecasting:
 
 
 def _forecasts(
-    asked: Sequence[tuple[str, Method]],
+    entries: Sequence[tuple[str, Method]],
     view: View,
     refit: Period | str | None,
     address: Address | None,
     jobs: int | None,
 ) -> Iterator[Forecasts | MethodError]:
     """Yields the forecasts of each method, or the error that prevents them; made here, or by workers, a method each."""
-    count = 1 if address is None else workers(jobs, len(asked))
+    count = 1 if address is None else workers(jobs, len(entries))
     if count == 1 or address is None:
-        yield from (_forecast(method, view, refit, text) for text, method in asked)
+        yield from (_forecast(method, view, refit, text) for text, method in entries)
         return
     log = Pinned(address, Head(view.known_at, view.digest))
-    parts = [Forecasting(log, view.pool, view.through, method, text, refit) for text, method in asked]
+    parts = [Forecasting(log, view.pool, view.through, method, text, refit) for text, method in entries]
     yield from spread(forecasted, parts, count)
 
 
-def forecasted(asked: Forecasting) -> Forecasts | MethodError:
+def forecasted(task: Forecasting) -> Forecasts | MethodError:
     """Makes the forecasts of one method in a worker, and computes the lazy ratings before they are sent back."""
-    with asked.log.opened() as opened:
-        made = _forecast(asked.method, opened.view(asked.pool, asked.through), asked.refit, asked.text)
+    with task.log.opened() as opened:
+        made = _forecast(task.method, opened.view(task.pool, task.through), task.refit, task.text)
         if isinstance(made, MethodError):
             return made
         seated = None if made.seated is None else partial(worked_out, made.seated())

@@ -148,7 +148,7 @@ class Comparison(Tabled):
 
 
 def compare(
-    asked: Sequence[tuple[str, Method]],
+    entries: Sequence[tuple[str, Method]],
     view: View,
     listing: Callable[[Method], RatingList],
     version: str,
@@ -170,7 +170,7 @@ def compare(
 
     Parameters
     ----------
-    asked : sequence of (str, Method)
+    entries : sequence of (str, Method)
         The text and the value of each method.
     view : View
     listing : callable
@@ -200,11 +200,11 @@ def compare(
     progress : callable
         Called with the number of methods that have made their forecasts, whenever it grows.
     """
-    methods = dict(asked)
+    methods = dict(entries)
     if reference is not None and reference not in methods:
         raise BadValue("reference", reference, f"must be one of the methods: {', '.join(methods)}")
-    answers = ask(asked, view, since, burn_in, refit, address, jobs, progress, clusters or "")
-    against = reference or asked[0][0]
+    answers = ask(entries, view, since, burn_in, refit, address, jobs, progress, clusters or "")
+    against = reference or entries[0][0]
     if against not in answers.every:  # this method was left out
         against = next(iter(answers.every))
     games, seated = answers.games, answers.sessions

@@ -45,13 +45,13 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
     BadValue
         If the period is not a calendar period, or makes too many parts.
     """
-    asked = Period.parse(period) if isinstance(period, str) else period
-    if asked is not None and asked.unit == "event":
-        raise BadValue("period", str(asked), "must be a calendar period: use month, quarter, year or days(n)")
+    parsed = Period.parse(period) if isinstance(period, str) else period
+    if parsed is not None and parsed.unit == "event":
+        raise BadValue("period", str(parsed), "must be a calendar period: use month, quarter, year or days(n)")
     first, last = view.first_played, view.last_played
     if first is None or last is None:
-        return asked, np.empty(0, dtype=np.int64)
-    by = asked or chosen_period(first, last)
+        return parsed, np.empty(0, dtype=np.int64)
+    by = parsed or chosen_period(first, last)
     if by.unit == "days" and (last - first) // (by.count * YEAR // 365) >= MOST:
         raise BadValue("period", str(by), f"makes more than {MOST} periods of this history")
     edges = by.edges(first, last)

@@ -99,7 +99,7 @@ class Ranking:
 
     def rows(
         self,
-        asked: Common[Played] | Common[PlayedSessions],
+        answers: Common[Played] | Common[PlayedSessions],
         counts: Mapping[str, int],
         measures: Callable[[str], Mapping[str, float | None]],
     ) -> list[dict[str, object]]:
@@ -111,8 +111,8 @@ class Ranking:
             rows.append({
                 "rank": place, "method": text, **counts, "log_loss": self.loss[text], "log_loss_low": low,
                 "log_loss_high": high, **measures(text), **_better(pair.estimate if pair else None),
-                "verdict": pair.verdict if pair else "the reference", "unrated": asked.unrated(text),
-                "seconds": round(asked.forecasts[text].seconds, 3),
+                "verdict": pair.verdict if pair else "the reference", "unrated": answers.unrated(text),
+                "seconds": round(answers.forecasts[text].seconds, 3),
             })  # fmt: skip
         return rows
 

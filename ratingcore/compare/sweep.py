@@ -276,12 +276,12 @@ def _score(forecasts: Forecasts, score: Floats, some: Ints, objective: str) -> f
 # by workers
 
 
-def shared(asked: Sweep, view: View, jobs: int | None, progress: Progress = lambda done: None) -> Swept:
+def shared(task: Sweep, view: View, jobs: int | None, progress: Progress = lambda done: None) -> Swept:
     """Scores the settings of a sweep, in this process or by workers.
 
     Parameters
     ----------
-    asked : Sweep
+    task : Sweep
         Without a log that workers can open, its settings are scored in this process.
     view : View
         View of the sweep's pool.
@@ -290,13 +290,13 @@ def shared(asked: Sweep, view: View, jobs: int | None, progress: Progress = lamb
     progress : callable
         As for `sweep`.
     """
-    methods = asked.methods
-    count = 1 if asked.log is None else workers(jobs, len(methods))
+    methods = task.methods
+    count = 1 if task.log is None else workers(jobs, len(methods))
     if count == 1:
-        return _scored(asked, view, progress)
-    pieces = list(_dealt(together(methods, view.cut(asked.through), asked.objective), count))
-    parts = [evolve(asked, methods=tuple(methods[number] for number in piece)) for piece in pieces]
-    whole = Swept(*(np.empty((len(methods), len(asked.spans))) for _ in Swept._fields))
+        return _scored(task, view, progress)
+    pieces = list(_dealt(together(methods, view.cut(task.through), task.objective), count))
+    parts = [evolve(task, methods=tuple(methods[number] for number in piece)) for piece in pieces]
+    whole = Swept(*(np.empty((len(methods), len(task.spans))) for _ in Swept._fields))
     done = 0
     for piece, part in zip(pieces, spread(swept, parts, min(len(parts), count)), strict=True):
         whole.score[piece], whole.games[piece] = part
@@ -316,7 +316,7 @@ def _dealt(together: Sequence[Sequence[int]], count: int) -> Iterator[list[int]]
         yield from (list(numbers[share::shares]) for share in range(shares))
 
 
-def swept(asked: Sweep) -> Swept:
+def swept(task: Sweep) -> Swept:
     """Scores the settings of a sweep in a worker, which opens the log by its address.
 
     Raises
@@ -324,10 +324,10 @@ def swept(asked: Sweep) -> Swept:
     BadCut
         If the log at that address has another history.
     """
-    assert asked.log is not None, "only a log with an address is shared"
-    with asked.log.opened() as opened:
-        return _scored(asked, opened.view(asked.pool, asked.through))
+    assert task.log is not None, "only a log with an address is shared"
+    with task.log.opened() as opened:
+        return _scored(task, opened.view(task.pool, task.through))
 
 
-def _scored(asked: Sweep, view: View, progress: Progress = lambda done: None) -> Swept:
-    return sweep(asked.methods, view.cut(asked.through), asked.spans, asked.objective, asked.refit, progress)
+def _scored(task: Sweep, view: View, progress: Progress = lambda done: None) -> Swept:
+    return sweep(task.methods, view.cut(task.through), task.spans, task.objective, task.refit, progress)

@@ -296,8 +296,8 @@ def tune(
     spans = spans_of(view, train, test)
     through = max(span.end for span in spans) - 1
     head = Head(view.known_at, view.digest)
-    asked = Sweep((), spans, objective, through, refit, view.pool, None if address is None else Pinned(address, head))
-    run = _Run(registry, view, method, tried, asked, clusters or "")
+    task = Sweep((), spans, objective, through, refit, view.pool, None if address is None else Pinned(address, head))
+    run = _Run(registry, view, method, tried, task, clusters or "")
     scored = 0
 
     def evaluate(settings: Sequence[Setting]) -> list[Trial]:
@@ -337,7 +337,7 @@ class _Run:
     view: View
     base: str
     tried: tuple[Axis, ...]
-    asked: Sweep
+    task: Sweep
     clusters: str = ""
 
     def trials(self, settings: Sequence[Setting], jobs: int | None, progress: Progress) -> list[Trial]:
@@ -355,7 +355,7 @@ class _Run:
         progress: Progress = lambda done: None,
     ) -> list[Trial]:  # fmt: skip
         methods = tuple(map(self.registry.method, texts))  # refuse an impossible setting before any is rated
-        scored = shared(evolve(self.asked, methods=methods), self.view, jobs, progress)
+        scored = shared(evolve(self.task, methods=methods), self.view, jobs, progress)
         cells = (settings, texts, *scored.score.T.tolist(), *scored.games.T.astype(int).tolist())
         return [Trial(*row) for row in zip(*cells, strict=True)]
 
@@ -364,10 +364,10 @@ class _Run:
         one, other = self.registry.method(best), self.registry.method(self.base)
         if one == other:
             return None
-        cut = self.view.cut(self.asked.through)
-        new, was = (forecast(each, cut, self.asked.refit, text) for each, text in ((one, best), (other, self.base)))
-        start, end = self.asked.spans[1]
-        if self.asked.objective.startswith(SESSION):
+        cut = self.view.cut(self.task.through)
+        new, was = (forecast(each, cut, self.task.refit, text) for each, text in ((one, best), (other, self.base)))
+        start, end = self.task.spans[1]
+        if self.task.objective.startswith(SESSION):
             seated = PlayedSessions.of(cut, self.clusters)
             return paired_sessions(new, was, seated, (seated.played >= start) & (seated.played < end))
         played = Played.of(cut, self.clusters)

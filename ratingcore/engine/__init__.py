@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "KnownAt", "open_engine"]
 
 Part = TypeVar("Part")
-Asked = ParamSpec("Asked")
+Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
 
 
@@ -66,23 +66,23 @@ class _Lookup:
 
     def __get__(self, engine: object, kind: type) -> object:
         part = self._part.imported() if isinstance(self._part, Later) else self._part
-        asked = _asking(part, self._method.imported())
-        setattr(self._owner, self._name, asked)
+        called = _asking(part, self._method.imported())
+        setattr(self._owner, self._name, called)
         return getattr(kind if engine is None else engine, self._name)
 
 
 def _of(
-    part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
-) -> "Callable[Concatenate[Engine, Asked], Answer]":
+    part: Callable[[Core], Part], method: Callable[Concatenate[Part, Arguments], Answer]
+) -> "Callable[Concatenate[Engine, Arguments], Answer]":
     """Makes a method of the engine that calls a method of one of its parts, with the same signature and docstring."""
     return _Lookup(part, method) if isinstance(method, Later) else _asking(part, method)  # type: ignore[return-value]  # it becomes the method
 
 
 def _asking(
-    part: Callable[[Core], Part], method: Callable[Concatenate[Part, Asked], Answer]
-) -> "Callable[Concatenate[Engine, Asked], Answer]":
+    part: Callable[[Core], Part], method: Callable[Concatenate[Part, Arguments], Answer]
+) -> "Callable[Concatenate[Engine, Arguments], Answer]":
     @wraps(method)
-    def asked(engine: "Engine", /, *args: Asked.args, **options: Asked.kwargs) -> Answer:
+    def called(engine: "Engine", /, *args: Arguments.args, **options: Arguments.kwargs) -> Answer:
         core = engine.core
 
         def cause(error: BaseException) -> BaseException:
@@ -95,7 +95,7 @@ def _asking(
             answer = method(part(core), *args, **options)
         return _each(answer, cause) if isinstance(answer, GeneratorType) else answer  # type: ignore[return-value]  # the same items
 
-    return asked
+    return called
 
 
 @contextmanager

@@ -108,13 +108,13 @@ class Comparisons(Part):
         ('elo:k=40', 'elo')
         """
         core = self.core
-        asked = list(map(core.registry.named, methods))
+        entries = list(map(core.registry.named, methods))
         view = core.view(pool, through, known_at)
         view.names()  # read now, since lists may be made after the log is closed
         view.book.hold(np.fromiter(view.called.values(), np.int64))
         listing = policy_of(policy)
         return compare(
-            asked, view,
+            entries, view,
             lambda method: rating_list(stand(method, view), __version__, listing.of_method(method)), __version__,
             since=None if since is None else view.instant(since),
             burn_in=BurnIn.parse(burn_in) if isinstance(burn_in, str) else burn_in,
@@ -199,8 +199,8 @@ class Comparisons(Part):
         ('elo:k=30', 4)
         """
         log, view = self.core.log, self.core.view(pool, None, known_at)
-        asked = self.core.official(view, known_at).text if method is None else method
-        label, base = labelled(asked) if isinstance(asked, str) else (text_of(asked),) * 2
+        named = self.core.official(view, known_at).text if method is None else method
+        label, base = labelled(named) if isinstance(named, str) else (text_of(named),) * 2
         tuned = tune(
             self.core.registry, view, base, grid, how, objective, train=train, test=test, n=n, seed=seed, jobs=jobs,
             refit=Period.parse(refit) if isinstance(refit, str) else refit,

@@ -427,12 +427,12 @@ class Core:
         def make(look: Look) -> tuple[RatingList, int]:
             named = None if method is None else self.registry.method(method)
             view = _view(self.log, self.columns, pool, through, known_at, look)
-            asked = self.official(view, known_at) if named is None else Official(named)
+            chosen = self.official(view, known_at) if named is None else Official(named)
             if strict:
-                check_all_fit(asked.method, view, self.log)
-            standing = self.standing(asked.method, view)
-            read = (asked.policy if policy is None else policy_of(policy)).of_method(standing.method)
-            return self.listed(standing, read, top=checked_top(top), undeclared=asked.undeclared), view.known_at
+                check_all_fit(chosen.method, view, self.log)
+            standing = self.standing(chosen.method, view)
+            read = (chosen.policy if policy is None else policy_of(policy)).of_method(standing.method)
+            return self.listed(standing, read, top=checked_top(top), undeclared=chosen.undeclared), view.known_at
 
         return self.recent.answer(("list", pool, method, through, known_at, policy, top, strict), make)
 

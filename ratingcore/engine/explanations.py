@@ -84,8 +84,8 @@ class Explanations(Part):
         core = self.core
 
         def make(look: Look) -> tuple[PlayerHistory, int]:
-            rated, asked = core.question(pool, method, through, known_at, look)
-            view = fitting(rated, asked)
+            rated, unfitted = core.question(pool, method, through, known_at, look)
+            view = fitting(rated, unfitted)
             row = view.row(view.book.number("player", player_key(player)))
             played, watch = () if last is None else view.played_by(row), Watch(np.array([row]))
             since = int(played[-last]) if last is not None and len(played) >= last else None
@@ -348,8 +348,8 @@ class Explanations(Part):
         if isinstance(of, str):
             now = self._chosen(method, through, self.core)
             return self._impact(of, Effect(what or of, pool, now, played_through(through)))
-        rows, before, after, asked = self._supposed(of)
-        effect = asked(what, pool, method, through)
+        rows, before, after, effect_of = self._supposed(of)
+        effect = effect_of(what, pool, method, through)
         return effect.between(rows, before, after) if rows else effect.none(after.log, "it is recorded already")
 
     def moves(

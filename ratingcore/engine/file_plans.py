@@ -86,7 +86,7 @@ class ImportRequest:
         starts = tuple(one.tell() for one in _each(what) if isinstance(one, io.IOBase))
         return cls(way, what, pool, mapping_of(fields), options, starts)
 
-    def asked(self, core: Core, **further: Any) -> ImportReport:
+    def run(self, core: Core, **further: Any) -> ImportReport:
         """Imports into the log of a core, and returns the report."""
         for file, start in zip(
             (one for one in _each(self.what) if isinstance(one, io.IOBase)), self.starts, strict=True
@@ -100,7 +100,7 @@ class ImportRequest:
     def tried(self, core: Core) -> Tried:
         """Imports into a trial of the log of a core, and returns the report and the trial."""
         trial = core.over(TrialLog(core.log))
-        report = self.asked(trial, dry_run=True)
+        report = self.run(trial, dry_run=True)
         assert isinstance(trial.log, TrialLog)
         trial.log.sealed, report.head = True, trial.log.upon
         return Tried(report, trial)
@@ -264,7 +264,7 @@ class FilePlan:
         with log.writing():
             self.basis.check(log)
             head = log.head.position
-            report = self.request.asked(core)
+            report = self.request.run(core)
             changed = digest_of(report, log, head) != self.outcome
             self._check_rows(log, head, report, changed)
             changed = changed or self.request.content() != self.content

@@ -154,8 +154,8 @@ class Forecasts(Part):
         >>> [(one.result, round(one.players["ann"]["rating"], 4)) for one in game.after]
         [('win', 1523.1724), ('draw', 1511.1724), ('loss', 1499.1724)]
         """
-        asked = _as_asked(self.core, pool, method, meetings, at, known_at, facts, results, newcomers)
-        return predict(*asked, after=after)
+        arguments = _arguments(self.core, pool, method, meetings, at, known_at, facts, results, newcomers)
+        return predict(*arguments, after=after)
 
 
 def staged_meetings(
@@ -169,10 +169,10 @@ def staged_meetings(
     newcomers: bool = False,
 ) -> Stage:
     """Appends hypothetical meetings after all known events; parameters and errors are those of `Engine.predict`."""
-    return staged(*_as_asked(core, pool, method, meetings, None, known_at, facts, (), newcomers))
+    return staged(*_arguments(core, pool, method, meetings, None, known_at, facts, (), newcomers))
 
 
-def _as_asked(
+def _arguments(
     core: Core, pool: str, method: str | Method | None, meetings: Iterable[Meeting], at: When | None,
     known_at: KnownAt, facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], results: Sequence[Sequence[float]],
     newcomers: bool,
@@ -181,9 +181,9 @@ def _as_asked(
     if isinstance(meetings, str) or not isinstance(meetings, Iterable):
         raise BadValue("meetings", meetings, 'must be meetings such as [("ann", "bo")]')
     rated = core.question(pool, method, at, known_at)[0] if method is None else core.method(method)
-    asked, known = list(meetings), _as_known(core, core.position(known_at))
-    each = _facts_of(facts, len(asked))
-    matchups = [matchup(one, fact, results) for one, fact in zip(asked, each, strict=True)]
+    listed, known = list(meetings), _as_known(core, core.position(known_at))
+    each = _facts_of(facts, len(listed))
+    matchups = [matchup(one, fact, results) for one, fact in zip(listed, each, strict=True)]
     view = known.view(pool)
     when = None if at is None else view.instant(at)
     if not newcomers:

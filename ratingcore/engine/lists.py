@@ -83,8 +83,8 @@ class Lists(Part):
         if count > 1 and core.log.address is not None and rated is not None:
             read = policy_of(policy).of_method(rated)
             log = Pinned(core.log.address, head)
-            asked = PoolsQuestion(log, rated, played_through(through), read, checked_top(top), __version__, named)
-            made = lists_by_workers(asked, count, look.book)
+            question = PoolsQuestion(log, rated, played_through(through), read, checked_top(top), __version__, named)
+            made = lists_by_workers(question, count, look.book)
         else:
             made = ((pool, core.rating_list(pool, rated, through, head, policy=policy, top=top)) for pool in named)
         found: dict[str, RatingList] = {}

@@ -54,7 +54,7 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
         return Official(method_of(registry, listed.name, listed.method), policy_of_list(listed))
     at = view.last_happened if view.through == FOREVER else view.through
     day = FOREVER if at is None else at
-    declared = official(log, view.asked_of, day, view.known_at) or official(log, view.recorded_in, day, view.known_at)
+    declared = official(log, view.base_pool, day, view.known_at) or official(log, view.recorded_in, day, view.known_at)
     if declared is None or not declared.method:
         return Official(registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
     return Official(registry.method(declared.method), policy_of(declared.policy), said=declared.method)

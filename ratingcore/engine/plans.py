@@ -262,8 +262,8 @@ class Plans(Part):
         >>> engine.apply(plan).labels
         ('(erased 2)',)
         """
-        asked = ErasureRequest(player_key(player), also, frozenset(self.core.registry.facts_read()), rated_facts)
-        return Erasure.of(self.core.log, asked, by)
+        request = ErasureRequest(player_key(player), also, frozenset(self.core.registry.facts_read()), rated_facts)
+        return Erasure.of(self.core.log, request, by)
 
     def erased(self, plan: Erasure) -> Erased:
         """Carries out an erasure, and returns its report."""

@@ -155,10 +155,10 @@ class Publications(Part):
         """
         published = self.core.published(name, pool)
         policy, method = self._question(published)
-        asked, wait = (published.pool, method, published.through), published.waiting
+        question, wait = (published.pool, method, published.through), published.waiting
 
         def again(head: Head) -> RatingList:
-            of_head = *asked, head, policy, published.version
+            of_head = *question, head, policy, published.version
             listed = self.core.proven_list(*of_head, form="present" if wait else "all played")
             older = wait and listed.seal != published.seal
             return self.core.proven_list(*of_head, form="newcomers") if older else listed
@@ -235,8 +235,8 @@ class Publications(Part):
         read, public = ListDocument.parse(document), None if key is None else PublicKey.read(key)
 
         def again(method: Method, head: Head, policy: ListPolicy) -> RatingList:
-            asked = read.pool, method, read.through, head, policy
-            return self.core.proven_list(*asked, form=form_of(read.waiting, read.left_off))
+            question = read.pool, method, read.through, head, policy
+            return self.core.proven_list(*question, form=form_of(read.waiting, read.left_off))
 
         return prove(read, self.core.log, self.core.registry, again, public)
 
@@ -269,8 +269,8 @@ def publication_of(core: Core, rating_list: RatingList, name: str) -> Plan:
 def _check_true(core: Core, rating_list: RatingList, method: Method) -> None:
     """Raises `ListDiffers` if the rows of the log give another list, and drops the caches, which may be the cause."""
     made, proper = rating_list.provenance, rating_list.proper
-    asked = made.pool, method, made.through, made.known_at, made.policy, made.version
-    true = core.proven_list(*asked, form=form_of(made.waiting, dict(made.left_off)))
+    question = made.pool, method, made.through, made.known_at, made.policy, made.version
+    true = core.proven_list(*question, form=form_of(made.waiting, dict(made.left_off)))
     if (true.provenance, true.seal) != (proper.provenance, proper.seal):
         core.columns.drop(core.pool_id(made.pool))
         core.recent.forget()

@@ -187,7 +187,7 @@ class Erasure:
 
     Parameters
     ----------
-    asked : ErasureRequest
+    request : ErasureRequest
         The player to erase, and further texts to look for.
     by : str
         The person who decided it.
@@ -201,7 +201,7 @@ class Erasure:
         Numbers of texts to erase, and what would stay.
     """
 
-    asked: "ErasureRequest"
+    request: "ErasureRequest"
     by: str
     basis: Plan
     drops: tuple[Drop, ...]
@@ -209,7 +209,7 @@ class Erasure:
     report: Erased
 
     @classmethod
-    def of(cls, log: Log, asked: "ErasureRequest", by: str = "") -> Self:
+    def of(cls, log: Log, request: "ErasureRequest", by: str = "") -> Self:
         """Plans an erasure: the names, facts and texts that it would remove from a log for good.
 
         Raises
@@ -220,20 +220,20 @@ class Erasure:
             look = log.look()
             seen = Seen(look.head, look.names, look.erasures)
             try:
-                reach = asked.reach(log)
+                reach = request.reach(log)
                 if not reach.going:
-                    raise UnknownName("player", asked.player)  # it was the label of an erased name
+                    raise UnknownName("player", request.player)  # it was the label of an erased name
             except UnknownName:
                 if not (left := uncleared(log)):
                     raise
                 players = {name.id for name in log.book.names() if name.kind == "player"}
                 report = Erased(tuple(number for number in left if number in players))
-                return cls(asked, by, Plan("erase", seen, (), Concerns()), (), (), report)
+                return cls(request, by, Plan("erase", seen, (), Concerns()), (), (), report)
             mentioned = tuple(_mentioning(log, reach.marks, 0, look.head.position))
             group = frozenset(reach.same)
             described = frozenset(log.book.keys(sorted(group)))
             basis = Plan("erase", seen, (), Concerns(seated=group, described=described))
-            return cls(asked, by, basis, reach.drops, mentioned, reach.report(log, mentioned))
+            return cls(request, by, basis, reach.drops, mentioned, reach.report(log, mentioned))
 
     def applied(self, log: Log, erasers: Sequence[Eraser] = ()) -> Erased:
         """Carries out the plan, and returns a report of the log as it is then; a second call changes nothing.
@@ -252,7 +252,7 @@ class Erasure:
     def _dropped(self, log: Log, erasers: Sequence[Eraser]) -> Erased:
         with log.writing():
             self.basis.check(log)
-            reach, made_at = self.asked.reach(log), self.basis.head.position
+            reach, made_at = self.request.reach(log), self.basis.head.position
             if reach.drops != self.drops:
                 raise self._outdated(log, reach)
             # planning searched the whole log; only later events are searched now, while other writers wait
@@ -263,7 +263,7 @@ class Erasure:
             if (tables := plugin_tables(log)) is not None:
                 labels = dict(zip(report.players, report.labels, strict=True))
                 called = [str(name.key) for name in reach.going if name.kind == "called"]
-                moving = not self.asked.rated.isdisjoint(reach.fields)
+                moving = not self.request.rated.isdisjoint(reach.fields)
                 emptied = empty_stale(tables, labels, called, moved=moving)
         return evolve(report, rows=rows, emptied=emptied)
 
@@ -287,13 +287,13 @@ class Erasure:
 
     def as_json(self) -> dict[str, Any]:
         """Returns the plan as JSON. It has the names to erase, so delete it once it is applied."""
-        asked = {**asdict(self.asked), "also": list(self.asked.also), "rated": sorted(self.asked.rated)}
+        request = {**asdict(self.request), "also": list(self.request.also), "rated": sorted(self.request.rated)}
         report = asdict(self.report) | {
             name: {str(at): list(fields) for at, fields in getattr(self.report, name).items()}
             for name in ("facts", "rated")
         }
         drops, mentioned = list(map(list, self.drops)), list(self.mentioned)
-        plain = {"verb": "erase", "asked": asked, "by": self.by, "drops": drops, "mentioned": mentioned}
+        plain = {"verb": "erase", "asked": request, "by": self.by, "drops": drops, "mentioned": mentioned}
         return {**plain, "report": report, "rests": self.basis.as_json()}
 
     @classmethod
@@ -306,7 +306,7 @@ class Erasure:
             If the value is not such a plan.
         """
         try:
-            asked = {
+            request = {
                 **given["asked"],
                 "also": tuple(given["asked"]["also"]),
                 "rated": frozenset(given["asked"]["rated"]),
@@ -318,7 +318,7 @@ class Erasure:
                 report[name] = {int(at): tuple(fields) for at, fields in report[name].items()}
             drops, mentioned = tuple(Drop(*one) for one in given["drops"]), tuple(given["mentioned"])
             basis = Plan.from_json(given["rests"])
-            return cls(ErasureRequest(**asked), str(given["by"]), basis, drops, mentioned, Erased(**report))
+            return cls(ErasureRequest(**request), str(given["by"]), basis, drops, mentioned, Erased(**report))
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise BadValue("plan", error, "is missing or cannot be read") from None
 

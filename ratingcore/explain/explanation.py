@@ -259,8 +259,8 @@ class ExplanationDiff(AsTable):
             "change": "opening", "contribution": old.opening, "new_contribution": new.opening,
             "difference": self.opening,
         }  # fmt: skip
-        asked = [(one.method, one.since, one.through) for one in (old, new)]
-        otherwise = FOLLOWS if asked[0] == asked[1] else ASKED
+        questions = [(one.method, one.since, one.through) for one in (old, new)]
+        otherwise = FOLLOWS if questions[0] == questions[1] else ASKED
         for line in self.lines:
             yield blank | line.row(otherwise, new.clock)
         yield blank | {

@@ -137,7 +137,7 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
     NotPlain
         Also if the file has objects that are sessions.
     """
-    used, reader, size = parsers.bound.asked(), _TextReader(sheet, parsers, pool, times), BATCH
+    used, reader, size = parsers.bound.columns_read(), _TextReader(sheet, parsers, pool, times), BATCH
     rows = sheet.rows(used)
     if sheet.objects is not None:
         rows = _of_objects(sheet.objects(), sheet.layout, used, parsers.bound.learning.examined)

@@ -156,9 +156,9 @@ class RecordedEvents:
         wanted : callable
             Returns the number of events of an identity to look up next.
         """
-        asked = [identity for identity in ordinals if wanted(identity)]
-        while asked:
-            uids = {one: [self.uids.uid(one, ordinals[one] + n) for n in range(wanted(one))] for one in asked}
+        remaining = [identity for identity in ordinals if wanted(identity)]
+        while remaining:
+            uids = {one: [self.uids.uid(one, ordinals[one] + n) for n in range(wanted(one))] for one in remaining}
             there = self.log.find([uid for some in uids.values() for uid in some])
             for identity, some in uids.items():
                 for uid in some:
@@ -166,7 +166,7 @@ class RecordedEvents:
                         break
                     ordinals[identity] += 1
                     yield identity, there[uid]
-            asked = [identity for identity, some in uids.items() if some[-1] in there and wanted(identity)]
+            remaining = [identity for identity, some in uids.items() if some[-1] in there and wanted(identity)]
 
     def release(self, identities: Iterable[Identity]) -> list[Row]:
         """Makes the matched events of identities free again, and returns them."""

@@ -271,12 +271,12 @@ class NameDraft(Book):
         lacking.update(absent)
         if self.gone or max(known.values(), default=0) > self.below:
             known = {key: number for key, number in known.items() if number <= self.below and number not in self.gone}
-        self._asked(kind).update(known)
+        self._met_ids(kind).update(known)
 
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
         keys = list(keys)
         self._look_up(kind, keys)
-        own, met = self._ids.get(kind, {}), self._asked(kind)
+        own, met = self._ids.get(kind, {}), self._met_ids(kind)
         return {key: number for key in keys if (number := own.get(key) or met.get(key)) is not None}
 
     def at_hand(self, kind: str, keys: Iterable[str]) -> list[int | None]:
@@ -289,7 +289,7 @@ class NameDraft(Book):
 
     def getter(self, kind: str) -> Callable[[str], int]:
         """Returns a function from key to id that adds missing names."""
-        return self._asked(kind).__getitem__
+        return self._met_ids(kind).__getitem__
 
     def numbers(self, kind: str, keys: Sequence[str]) -> list[int]:
         """Ids of keys, in their order; adds missing names."""
@@ -303,12 +303,12 @@ class NameDraft(Book):
             return numbers
         unmet = [key for key, number in zip(keys, known, strict=True) if number is None]
         self._look_up(kind, unmet)
-        met, own = self._asked(kind), self._ids.get(kind, {})
+        met, own = self._met_ids(kind), self._ids.get(kind, {})
         new = self.add_all(kind, [key for key in dict.fromkeys(unmet) if key not in met and key not in own])
         met.update((name.key or "", name.id) for name in new)
         return [met[key] if number is None else number for key, number in zip(keys, known, strict=True)]
 
-    def _asked(self, kind: str) -> Ids:
+    def _met_ids(self, kind: str) -> Ids:
         if kind not in self._met:
             self._met[kind] = Ids(self, kind)
         return self._met[kind]

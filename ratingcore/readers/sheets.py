@@ -151,11 +151,11 @@ class Sheet:
 
         def texts(used: frozenset[int]) -> Rows:
             for line, cells in rows():
-                asked = [
+                cells = [
                     cell if index in used or (type(cell) is str and len(cell) <= LONGEST_CELL) else None
                     for index, cell in enumerate(cells[: len(columns)])
                 ]
-                yield values.row(line, [*asked, *[None] * (len(columns) - len(asked))], columns)
+                yield values.row(line, [*cells, *[None] * (len(columns) - len(cells))], columns)
 
         return cls(path, columns, texts, whole=True, mixed=True)
 
@@ -319,7 +319,7 @@ class Wanted:
         Columns that the right table must have.
     further : tuple of str
         Columns that later rows may have although the first rows do not.
-    asked : str
+    selection : str
         The sheet or the query that the user names, or empty.
     skip : int
         Number of rows before the header.
@@ -329,7 +329,7 @@ class Wanted:
 
     columns: frozenset[str] = frozenset()
     further: tuple[str, ...] = ()
-    asked: str = ""
+    selection: str = ""
     skip: int = 0
     reads: Callable[[Sequence[str]], bool] = _reads_none
 

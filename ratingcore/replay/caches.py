@@ -207,12 +207,14 @@ class Columns:
         look = look or self._log.look()
         zones = self._zones_of(pool, look.head)
         at = look.head.position if position is None else position
-        board, asked = zones.board(at), (pool, part)
+        board, requested = zones.board(at), (pool, part)
         if part is not None:
-            return self.view(pool, through, position, look, chain, None, later).sliced(part, str(part), asked, later)
+            return self.view(pool, through, position, look, chain, None, later).sliced(
+                part, str(part), requested, later
+            )
         if board is not None:
             whole = self.view(look.book.number("pool", board[0]), through, position, look, chain)
-            return whole.sliced(Slice(board[0], conditions_of(board[1])), look.book.key(pool), asked, later)
+            return whole.sliced(Slice(board[0], conditions_of(board[1])), look.book.key(pool), requested, later)
         zone = zones.at(at)
         latest = self.latest(pool, look, zone)
         if position is None and latest.timeline.known_at > look.head.position:
@@ -234,7 +236,7 @@ class Columns:
 
     def again(self, view: View, through: Instant, later: int = LATER) -> View:
         """Returns the newest view of the same pool, board or slice; the given view may be of other `Columns`."""
-        pool, part = (view.timeline.pool, None) if view.part is None else view.part.asked
+        pool, part = (view.timeline.pool, None) if view.part is None else view.part.requested
         return self.view(pool, through, part=part, later=later)
 
     def _zones_of(self, pool: int, head: Head) -> Zones:

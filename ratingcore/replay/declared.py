@@ -238,7 +238,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     fits: dict[str, str] = {}
     boards: dict[str, str] = {}
     odd: dict[int, tuple[str, str, str]] = {}
-    asked: dict[tuple[str, str], list[tuple[int, Result]]] = {}
+    by_method: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     seen: dict[str, Result] = {}
     amending = any(isinstance(event, ResultAmended) for event in events)
     trial: TrialLog | None = None  # has the events before a board: one of them may be the first of its pool
@@ -274,8 +274,8 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
             found = declared(log, result.pool)
             fits[result.pool] = "" if found is None else found.fits
         if fits[result.pool]:
-            asked.setdefault((result.pool, fits[result.pool]), []).append((number, result))
-    for (pool, text), results in asked.items():
+            by_method.setdefault((result.pool, fits[result.pool]), []).append((number, result))
+    for (pool, text), results in by_method.items():
         reasons = _odd(method_of(text), [result for _, result in results])
         odd |= {results[index][0]: (pool, text, why) for index, why in reasons.items()}
     return dict(sorted(odd.items()))
@@ -368,7 +368,7 @@ def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Not
         Recorded events; only results matter.
     """
     pools: dict[str, list[PoolDeclared]] = {}
-    asked: dict[tuple[str, str], list[Result]] = {}
+    by_method: dict[tuple[str, str], list[Result]] = {}
     for event in events:
         if not isinstance(event, GamePlayed | SessionPlayed):
             continue
@@ -376,9 +376,9 @@ def unlisted(log: Log, events: Sequence[Event], method_of: MethodOf) -> list[Not
             pools[event.pool] = questions(log, event.pool)
         started = [one for one in pools[event.pool] if one.start <= event.played]
         if started and started[-1].method:
-            asked.setdefault((event.pool, started[-1].method), []).append(event)
+            by_method.setdefault((event.pool, started[-1].method), []).append(event)
     notes: list[Note] = []
-    for (pool, text), results in asked.items():
+    for (pool, text), results in by_method.items():
         with suppress(RatingCoreError):  # no note if the method is no longer installed
             method, view = method_of(text), _alone(results)
             notes += unlisted_of(method, view, pool, [(1, len(results))])

@@ -89,15 +89,15 @@ class PoolRatings:
         rating = np.full(len(at), nan)
         if not len(at):
             return rating
-        view, asked = self.view_of(pool, int(at.max())), self._questions(pool)
+        view, stated = self.view_of(pool, int(at.max())), self._questions(pool)
         if view.n_players == 0:
             return rating
         ids = view.timeline.players.id[: view.n_players]
         rows = np.full(int(max(ids.max(), player.max())) + 1, view.n_players)
         rows[ids] = np.arange(view.n_players)
-        which = np.searchsorted([start for start, _ in asked], at, "right") - 1
+        which = np.searchsorted([start for start, _ in stated], at, "right") - 1
         for number in np.unique(which).tolist():
-            rule = self.method_of(asked[number][1] if number >= 0 else UNDECLARED)
+            rule = self.method_of(stated[number][1] if number >= 0 else UNDECLARED)
             method.taking_over(rule, State.start(rule.columns(), players=0))
             mine = np.flatnonzero(which == number)
             mine = mine[np.argsort(at[mine], kind="stable")]
@@ -122,8 +122,8 @@ def check_others(log: Log, pool: str, method: Method, method_of: MethodOf) -> No
         if way[-1] == pool:
             raise BadValue("entry", f"from({way[0]})", f"goes round in a circle: {pool} begins from {_in_words(way)}")
         if way[-1] not in way[:-1]:
-            for asked in questions(log, way[-1]):
-                ways += [(*way, other) for other in (pools_of(method_of(asked.method)) if asked.method else ())]
+            for question in questions(log, way[-1]):
+                ways += [(*way, other) for other in (pools_of(method_of(question.method)) if question.method else ())]
 
 
 def _check_known(log: Log, pool: str) -> None:

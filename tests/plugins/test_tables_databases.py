@@ -79,16 +79,16 @@ def test_a_query_that_takes_too_long_is_ended(
     """A query that gives no rows could run for five minutes."""
     monkeypatch.setattr(databases, limit, 0.0)
     with pytest.raises(BadFile, match=told):
-        databases.open_database(source(database), Wanted(asked=ENDLESS + query))
+        databases.open_database(source(database), Wanted(selection=ENDLESS + query))
 
 
 def test_rows_of_a_query_are_bounded_together(database: Path) -> None:
     """Rows of 200 columns of 4 MB each took 800 MB."""
     wide = ", ".join(f"zeroblob(300000) AS c{number}" for number in range(190))
-    sheet = databases.open_database(source(database), Wanted(asked=f"{ENDLESS} SELECT {wide} FROM n"))
+    sheet = databases.open_database(source(database), Wanted(selection=f"{ENDLESS} SELECT {wide} FROM n"))
     with pytest.raises(BadFile, match="gives rows of more than 64 MB together"):
         list(sheet.rows(frozenset()))
-    long = databases.open_database(source(database), Wanted(asked=f"{ENDLESS} SELECT zeroblob(14096) AS c FROM n"))
+    long = databases.open_database(source(database), Wanted(selection=f"{ENDLESS} SELECT zeroblob(14096) AS c FROM n"))
     rows = long.rows(frozenset())
     assert len(list(islice(rows, 2**26 // 10_000))) == 2**26 // 10_000
     with pytest.raises(BadFile, match="gives rows of more than 64 MB together"):

@@ -47,7 +47,7 @@ def lines_of(source: Source, sheet: str) -> Lines:
     if kind is None:
         return list(enumerate(source.text_lines(), 1))
     try:
-        found = kind.open(source, Wanted(asked=sheet))
+        found = kind.open(source, Wanted(selection=sheet))
     except BadFile as problem:
         source.refuse(problem.why, problem.advice, "sheet_of_reader" if problem.setting == "sheet" else "")
     rows = [row for row in found.rows(frozenset(range(found.width))) if not isinstance(row, Refused)]

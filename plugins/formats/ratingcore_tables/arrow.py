@@ -198,10 +198,10 @@ def sheet_of(
         with explained(name):
             yield from batches(names)
 
-    def games(asked: Mapping[str, str], first: int, then: int) -> Iterator[TypedRows | None] | None:
+    def games(fields: Mapping[str, str], first: int, then: int) -> Iterator[TypedRows | None] | None:
         from ratingcore_tables.games import are_games, games
 
-        return games(schema, typed, asked, first, then) if are_games(schema, asked) else None
+        return games(schema, typed, fields, first, then) if are_games(schema, fields) else None
 
     return Sheet(
         name, columns, rows, unreadable=unreadable, objects=objects if lists else None, zone=zone,

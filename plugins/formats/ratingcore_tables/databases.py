@@ -31,21 +31,21 @@ def open_database(source: Source, wanted: Wanted) -> Sheet:
     BadFile
         If there is no query, the query does more than read, the database cannot be read, or the database is a log.
     """
-    name, query, where = source.name, wanted.asked, source.path
+    name, query, where = source.name, wanted.selection, source.path
     if not query.strip():
         raise BadFile(name, "it is a database", "give a query that reads rows of it: SELECT ...", "query")
     if where is None:
         raise BadFile(name, "a database must be a file of its own on disk", "unpack it, or write it to a file")
     check_file(where)
     place = Path(where).absolute()
-    with _asked(name, place, query, _Limits(name)) as cursor:
+    with _executed(name, place, query, _Limits(name)) as cursor:
         if cursor.description is None:
             raise BadFile(name, f"the query gives no rows: {query[:80]}")
         columns = tuple(str(column[0]) for column in cursor.description)
 
     def rows() -> Generator[tuple[int, Any], None, None]:
         limits = _Limits(name)
-        with _asked(name, place, query, limits) as cursor:
+        with _executed(name, place, query, limits) as cursor:
             for number, row in enumerate(cursor, 1):
                 limits.end(row)
                 yield number, row
@@ -87,7 +87,7 @@ class _Limits:
 
 
 @contextmanager
-def _asked(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]:
+def _executed(name: str, place: Path, query: str, limits: _Limits) -> Iterator[Any]:
     """Opens a cursor over the rows of a query, and closes the database at the end."""
     try:
         db = sqlite3.connect(f"file:{quote(str(place))}?mode=ro{_unused(place)}", uri=True)

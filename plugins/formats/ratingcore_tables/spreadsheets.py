@@ -67,7 +67,7 @@ def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
     NotInstalled
         If the extra `sheets` is not installed.
     """
-    found = _chosen(source.name, _book(source, wanted.asked), wanted)
+    found = _chosen(source.name, _book(source, wanted.selection), wanted)
 
     def rows() -> Iterator[tuple[int, list[Any]]]:
         return ((number, cells) for number, cells in found.page.rows if number > found.header)
@@ -87,8 +87,8 @@ class _Found:
 
 def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
     """Returns the only sheet with the columns, else the only non-empty one; if a sheet is named, no other was read."""
-    if wanted.asked and wanted.asked not in book.names:
-        raise BadFile(name, f"it has no sheet {wanted.asked}", f"its sheets are {', '.join(book.names)}")
+    if wanted.selection and wanted.selection not in book.names:
+        raise BadFile(name, f"it has no sheet {wanted.selection}", f"its sheets are {', '.join(book.names)}")
     found = [one for one in (_headed(page, wanted) for page in book.pages) if one is not None]
     complete = [one for one in found if one.complete]
     if len(complete) == 1:

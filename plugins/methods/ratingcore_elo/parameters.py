@@ -74,8 +74,8 @@ class Parameters(Method):
     nu: float = field(default=0.8, validator=not_negative, metadata=QUIET)
 
     def __attrs_post_init__(self) -> None:
-        for parameter, asked in (("draw_band", self.draw_band > 0), ("spread", self.spread == "own")):
-            if asked and self.curve != "normal":
+        for parameter, used in (("draw_band", self.draw_band > 0), ("spread", self.spread == "own")):
+            if used and self.curve != "normal":
                 self._refuse(parameter, f"needs curve=normal, not {self.curve}")
         if self.curve == "table" and self.scale != 400:
             self._refuse("scale", "must be 400 where curve=table")
@@ -122,14 +122,14 @@ class Parameters(Method):
     @property
     def needs(self) -> tuple[Need, ...]:
         named = self.rule == "2022" and self.period is not None and self.period.unit != "event"
-        asked = (
+        needs = (
             (HOME, self.first_move != 0),
             (BORN, self.by_age),
             (SIGMA, self.spread == "own"),
             (EVENT, named),
             (EVENT_IF_NAMED, self.rule in {"2022", "by-date"} and not named),
         )
-        return tuple(need for need, wanted in asked if wanted)
+        return tuple(need for need, wanted in needs if wanted)
 
     def columns(self) -> tuple[Column, ...]:
         start = self.initial if self.unrated is Unrated.INITIAL else nan

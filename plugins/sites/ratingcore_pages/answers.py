@@ -100,7 +100,7 @@ class PoolAnswers:
         self, engine: Engine, pool: str, method: str | None = None, through: str | None = None, known_at: KnownAt = None
     ) -> None:
         self.engine, self.pool = engine, pool
-        self.asked = method, through, known_at
+        self.question = method, through, known_at
         self._editions: dict[str, list[Edition]] = {}
         self._made_again: dict[int, RatingList] = {}
         self.foreseen: dict[tuple[int, int], Any] = {}
@@ -109,7 +109,7 @@ class PoolAnswers:
     @cached_property
     def listed(self) -> RatingList:
         """The rating list."""
-        return self.engine.rating_list(self.pool, *self.asked)
+        return self.engine.rating_list(self.pool, *self.question)
 
     @cached_property
     def published(self) -> list[Any]:
@@ -140,7 +140,7 @@ class PoolAnswers:
     @cached_property
     def order(self) -> SupportedOrder | None:
         """The order that the results support, for a short list by a whole-pool method; else None."""
-        method, _ = self.engine.core.question(self.pool, *self.asked)
+        method, _ = self.engine.core.question(self.pool, *self.question)
         if method.cadence is not Cadence.RETROSPECTIVE or not 2 <= len(self.listed) <= ORDERED:
             return None
         try:
@@ -151,9 +151,9 @@ class PoolAnswers:
     @cached_property
     def replay(self) -> Any:
         """The replay behind the list, with its moves."""
-        _, view = self.engine.core.question(self.pool, *self.asked)
+        _, view = self.engine.core.question(self.pool, *self.question)
         watch = Watch(np.arange(view.n_players)) if view.n_players <= BANDED else None
-        return self.engine.core.replay(self.pool, *self.asked, keep=True, watch=watch)
+        return self.engine.core.replay(self.pool, *self.question, keep=True, watch=watch)
 
     @cached_property
     def corrected(self) -> Ints:

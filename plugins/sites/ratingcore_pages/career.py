@@ -82,7 +82,7 @@ class ResultChoice:
     sheet: int = 1
 
     @property
-    def asked(self) -> dict[str, str]:
+    def fields(self) -> dict[str, str]:
         """The filters, as fields of an address."""
         fields = {"year": self.year, "opponent": str(self.opponent or ""), "event": self.event}
         return {name: text for name, text in fields.items() if text}

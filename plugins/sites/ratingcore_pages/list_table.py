@@ -157,7 +157,7 @@ class Choice:
     sort: str = ""
 
     @property
-    def asked(self) -> dict[str, str]:
+    def fields(self) -> dict[str, str]:
         """The fields of the choice that are set, as fields of an address."""
         return {name: text for name, text in {**self.facts, "letter": self.letter, "sort": self.sort}.items() if text}
 
@@ -171,7 +171,7 @@ class Choice:
         >>> Choice("B").query({}, letter="")
         ''
         """
-        fields = {name: text for name, text in {**question, **self.asked, **changed}.items() if text}
+        fields = {name: text for name, text in {**question, **self.fields, **changed}.items() if text}
         return f"?{urlencode(fields)}" if fields else ""
 
     def turned(self, column: str) -> str:

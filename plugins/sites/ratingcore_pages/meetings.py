@@ -107,7 +107,7 @@ def foreseen(answers: PoolAnswers, players: Sequence[tuple[int, int]]) -> list[A
     nameless, known = set(answers.engine.log.book.nameless("player")), answers.foreseen
     wanted = [both for both in dict.fromkeys(players) if both not in known and nameless.isdisjoint(both)]
     if wanted:
-        method, through, known_at = answers.asked
+        method, through, known_at = answers.question
         keys = [tuple(answers.keys[answers.row_of[player]] for player in both) for both in wanted]
         try:
             found: Iterable[Any] = answers.engine.predict(answers.pool, method, keys, through, known_at, after=False)
@@ -141,7 +141,7 @@ def _line_of(lines: Lines, seats: Ints) -> Ints:
 def _forecast(answers: PoolAnswers, a: int, b: int) -> list[Met]:
     """Returns the results of two players, each with the forecast made before it, for a whole-pool method."""
     keys = answers.keys[answers.row_of[a]], answers.keys[answers.row_of[b]]
-    found = answers.engine.forecasts(answers.pool, *answers.asked, between=keys).met
+    found = answers.engine.forecasts(answers.pool, *answers.question, between=keys).met
     positions = np.array([one.position for one in found], dtype=np.int64)
     codes, events = answers.replay.view.labels("event", positions)
     played = dict(zip(answers.replay.results.position.tolist(), answers.replay.results.played.tolist(), strict=True))

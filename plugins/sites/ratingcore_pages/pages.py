@@ -104,7 +104,7 @@ class Pages:
         provenance: bool = True,
     ) -> None:
         self.engine, self.look = engine, look or Look()
-        self._method, self._asked = method, (through, known_at)
+        self._method, self._cuts = method, (through, known_at)
         self._provenance = provenance
         self._answers: dict[str, PoolAnswers] = {}
         self._lists: dict[str, tuple[RatingList, str]] = {}
@@ -113,7 +113,7 @@ class Pages:
         """Returns the answers about a pool, computed once."""
         if pool not in self._answers:
             method = self._method if isinstance(self._method, str | None) else self._method.get(pool)
-            self._answers[pool] = PoolAnswers(self.engine, pool, method, *self._asked)
+            self._answers[pool] = PoolAnswers(self.engine, pool, method, *self._cuts)
         return self._answers[pool]
 
     @property
@@ -186,7 +186,7 @@ class Pages:
         numbers = rows.id.tolist()[(sheet - 1) * ROWS : sheet * ROWS]
         return self._sheet(
             path, rows, name, sheet, ROWS, answers.order, player_cells(answers, numbers), choice=choice, chosen="",
-            players=len(listed), moved=() if choice.asked or sheet > 1 else movers(listed),
+            players=len(listed), moved=() if choice.fields or sheet > 1 else movers(listed),
             letters=letters(listed) if len(listed) >= LETTERS else [], facts=choices(answers),
         )  # fmt: skip
 
@@ -239,7 +239,7 @@ class Pages:
             year=answers.year_change(lines), record=answers.record(state),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
-            places=answers.places, curve=self._curve(answers, number, lines, told, shown, peak, bool(choice.asked)),
+            places=answers.places, curve=self._curve(answers, number, lines, told, shown, peak, bool(choice.fields)),
             by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
             lines=[_line(answers, line) for line in shown], career=Career.of(told),
             count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
@@ -341,7 +341,7 @@ class Pages:
 
     def elsewhere(self, pool: str, a: int, b: int) -> list[dict[str, Any]]:
         """Returns one player's records against another in the other pools where they met."""
-        found, (through, known_at) = [], self._asked
+        found, (through, known_at) = [], self._cuts
         for other in self._apart if pool in self._apart else ():
             if other == pool:
                 continue

@@ -56,7 +56,7 @@ from ratingcore.plugin.reports import (
 )
 from ratingcore_pages.comparison_pictures import calibration, health
 
-Asked = Sequence[tuple[str, Method]]
+Entries = Sequence[tuple[str, Method]]
 
 KINDS = ("curves", "calibration", "distribution", "health", "curve")
 LOGLESS = "curve"
@@ -117,18 +117,18 @@ def plot(
     if players and kind != "curves":
         raise Mistake(f"players can be named for curves, not for {kind}: {players[0]}", f"leave {players[0]} out")
     with reading(log) as engine:
-        asked = question.of(engine)
-        view = asked.view(engine)
-        texts = methods or (engine.core.official(view, asked.known_at).text,)
+        resolved = question.of(engine)
+        view = resolved.view(engine)
+        texts = methods or (engine.core.official(view, resolved.known_at).text,)
         named = list(map(engine.registry.named, dict.fromkeys(texts)))
         pictures = _DRAWN[kind](engine, view, named, players)
         if not methods:
-            note_undeclared(engine, asked)
+            note_undeclared(engine, resolved)
     if not pictures:
         raise Mistake(
-            f"there is nothing to draw of pool {asked.pool} at this cut: {kind}", "ratingcore log shows its results"
+            f"there is nothing to draw of pool {resolved.pool} at this cut: {kind}", "ratingcore log shows its results"
         )
-    _save(pictures, f"{asked.pool}: {kind}", to)
+    _save(pictures, f"{resolved.pool}: {kind}", to)
 
 
 def _save(pictures: list[Picture], title: str, to: str | None) -> None:
@@ -180,17 +180,17 @@ def _curve(methods: Sequence[str], opponent: float) -> list[Picture]:
     return expected_scores(Table("expected_scores", "Expected score against gap", columns))
 
 
-def _curves(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
+def _curves(engine: Engine, view: View, entries: Entries, players: Sequence[str]) -> list[Picture]:
     rows = [view.row(engine.core.player_id(player)) for player in players] or busiest(view)
-    return curves(Table("curves", "Ratings of players", _over_time(view, asked, rows).curves()))
+    return curves(Table("curves", "Ratings of players", _over_time(view, entries, rows).curves()))
 
 
-def _over_time(view: View, asked: Asked, rows: Sequence[int] = ()) -> OverTime:
-    return OverTime(view, {text: Way.of(method, view) for text, method in asked}, rows)
+def _over_time(view: View, entries: Entries, rows: Sequence[int] = ()) -> OverTime:
+    return OverTime(view, {text: Way.of(method, view) for text, method in entries}, rows)
 
 
-def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    answers = ask(asked, view)
+def _calibration(engine: Engine, view: View, entries: Entries, players: Sequence[str]) -> list[Picture]:
+    answers = ask(entries, view)
     games, sessions = answers.games, answers.sessions
     for text, why in answers.left_out.items():
         note(f"left out: {text}: {why}")
@@ -204,16 +204,16 @@ def _calibration(engine: Engine, view: View, asked: Asked, players: Sequence[str
     return pictures + calibration(scored.tables()["session_reliability"], "pairs")
 
 
-def _distribution(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
+def _distribution(engine: Engine, view: View, entries: Entries, players: Sequence[str]) -> list[Picture]:
     ratings = {}
-    for text, method in asked:
+    for text, method in entries:
         standing = engine.core.standing(method, view)
         ratings[text] = np.asarray(shown_by(method, standing.state, standing.at)["rating"], np.float64)
     return distributions(Table("distributions", "Distribution of ratings", spread_of(ratings)))
 
 
-def _health(engine: Engine, view: View, asked: Asked, players: Sequence[str]) -> list[Picture]:
-    return health(Table("health", "Health of the pool", _over_time(view, asked).health()))
+def _health(engine: Engine, view: View, entries: Entries, players: Sequence[str]) -> list[Picture]:
+    return health(Table("health", "Health of the pool", _over_time(view, entries).health()))
 
 
 _DRAWN = {"curves": _curves, "calibration": _calibration, "distribution": _distribution, "health": _health}

@@ -132,18 +132,18 @@ class _Report:
         if "since" in given:
             with self._of("list", "since", given["since"]):
                 made = made.since(self.engine.published_list(given["since"], self.pool))
-        asked = {name: given[name] for name in ("show", "where", "sort", "ranks") if name in given}
-        listed = self.engine.with_columns(made, **asked)
+        arguments = {name: given[name] for name in ("show", "where", "sort", "ranks") if name in given}
+        listed = self.engine.with_columns(made, **arguments)
         page = Pages(self.engine, self.look).listing(listed, given.get("top"))
         first = next(iter(listed), None)
         says = "" if first is None else f"{len(listed)} players; first is {first.get('called') or first['player']}"
         return Part(file, given.get("title", "Rating list"), says, page.html())
 
     def _comparison(self, given: Mapping[str, Any]) -> Part:
-        asked = {**given, "reference": given.get("against")}
-        methods = asked.pop("methods")
-        asked.pop("against", None)
-        made = self.engine.compare(self.pool, methods, *self.cut, **asked)
+        arguments = {**given, "reference": given.get("against")}
+        methods = arguments.pop("methods")
+        arguments.pop("against", None)
+        made = self.engine.compare(self.pool, methods, *self.cut, **arguments)
         return Part("comparison.html", "Comparison of methods", made.answer, report_html(made))
 
     def _backdating(self, given: Mapping[str, Any]) -> Part:

@@ -30,11 +30,11 @@ def report(log: str, plan: str, folder: str | None) -> None:
         from ratingcore_pages.report_plan import ReportPlan
     except ImportError as missing:
         raise NotInstalled(missing.name or "", "report", "report") from None
-    asked = ReportPlan.read(plan)
+    report = ReportPlan.read(plan)
     target = Path(folder or Path(plan).stem)
     check_free(folder=str(target))
     with reading(log) as engine, counting("made", "pages") as progress:
-        pages = made(engine, asked, progress)
+        pages = made(engine, report, progress)
     target.mkdir(parents=True, exist_ok=True)
     for name, html in pages.items():
         (target / name).write_text(html, encoding="utf-8", newline="\n")

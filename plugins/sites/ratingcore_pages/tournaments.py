@@ -86,7 +86,7 @@ class _Played(NamedTuple):
 
 def cross_table(answers: PoolAnswers, event: str, edition: Edition | None = None) -> CrossTable:
     """Returns the table of a tournament or one of its editions: of all against all, or round by round."""
-    method, through, known_at = answers.asked
+    method, through, known_at = answers.question
     since, until = (None, through) if edition is None else (edition.first, edition.last)
     found = answers.engine.tournament(answers.pool, event, method, until, known_at, since=since)
     row_of = {key: row for row, key in enumerate(answers.keys)}

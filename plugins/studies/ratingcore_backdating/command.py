@@ -54,12 +54,12 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     nats per game its forecasts since the start are better. Other formats have the lists, unrounded.
     """
     check_free(as_json, folder=folder, html=html)
-    asked = Plan.read(plan)
+    parsed = Plan.read(plan)
     with reading(log) as engine:
-        if isinstance(asked.known_at, str):
-            asked = evolve(asked, known_at=cut_of(engine, asked.known_at, asked.where("known_at")))
-        with counting("rated", f"of {len(asked.start) + 1} ways") as progress:
-            answer = carried_out(engine, asked, progress)
+        if isinstance(parsed.known_at, str):
+            parsed = evolve(parsed, known_at=cut_of(engine, parsed.known_at, parsed.where("known_at")))
+        with counting("rated", f"of {len(parsed.start) + 1} ways") as progress:
+            answer = carried_out(engine, parsed, progress)
         keep(answer, lambda: backdating_html(answer), html, as_json, folder)
         _show(answer, form)
 

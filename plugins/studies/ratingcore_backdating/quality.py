@@ -59,8 +59,8 @@ class Quality:
         old = self.old.forecasts
         if not self.old.view.n_games or isinstance(old, Exception):
             return []
-        asked = [(one.name, one.since, one.forecasts) for one in self.choices if one.since is not None]
-        made = [(name, since, answer) for name, since, answer in asked if isinstance(answer, Forecasts)]
+        dated = [(one.name, one.since, one.forecasts) for one in self.choices if one.since is not None]
+        made = [(name, since, answer) for name, since, answer in dated if isinstance(answer, Forecasts)]
         found = []
         for start in sorted({since for _, since, _ in made}):
             late = old.rated & (self._played.played >= start)

@@ -8,12 +8,12 @@ import click
 from ratingcore.plugin.commands import (
     Question,
     chosen,
+    chosen_policy,
     command,
     correcting,
     note,
     note_far_days,
     options,
-    policy_asked,
     question,
     write,
 )
@@ -49,11 +49,11 @@ def calendar(
     name, day, state (exists, published, or due on a trial), players.
     """
     with correcting(log) as engine:
-        asked = question.of(engine)
-        note_far_days(engine, asked)
+        resolved = question.of(engine)
+        note_far_days(engine, resolved)
         made = publish_calendar(
-            engine, asked.pool, calendar, since, pattern, asked.method, until=asked.through,
-            policy=policy_asked(engine, asked, policy), dry_run=dry_run,
+            engine, resolved.pool, calendar, since, pattern, resolved.method, until=resolved.through,
+            policy=chosen_policy(engine, resolved, policy), dry_run=dry_run,
         )  # fmt: skip
     table = made.as_table()
     write(table, tuple(table.columns), chosen(None))

@@ -28,7 +28,7 @@ FEW = 5
 )  # fmt: skip
 @click.option("--players", "members", is_flag=True, help="Show one row per player instead, with the parts of each.")
 @options.form
-def connect(engine: Engine, asked: ResolvedQuestion, least: int, members: bool, form: str) -> None:
+def connect(engine: Engine, question: ResolvedQuestion, least: int, members: bool, form: str) -> None:
     """Show how results connect the players of a pool.
 
     Columns: part, component, players, results, uid, who, remark. Players of different components cannot be compared by
@@ -36,7 +36,7 @@ def connect(engine: Engine, asked: ResolvedQuestion, least: int, members: bool, 
     separated from their component. In a strong part every player scored against every other one, directly or through
     others; ratio methods such as berkin can rate it as a whole.
     """
-    network = connectedness(asked.view(engine))
+    network = connectedness(question.view(engine))
     if members:
         write(_members(network), MEMBER_COLUMNS, form)
     else:

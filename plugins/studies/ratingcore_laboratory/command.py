@@ -119,13 +119,11 @@ def simulate(
     measures, unrounded.
     """
     flags = {"--thresholds": thresholds not in (None, "none"), "--players": players, "--extremes": extremes}
-    asked_for = [name for name, wanted in flags.items() if wanted]
+    tables = [name for name, wanted in flags.items() if wanted]
     if all_rounds and players:
-        asked_for.insert(0, "--rounds")
-    if len(asked_for) > 1:
-        raise Mistake(
-            f"{' and '.join(asked_for[:2])} are two different tables", "ask for one of them; --csv writes all"
-        )
+        tables.insert(0, "--rounds")
+    if len(tables) > 1:
+        raise Mistake(f"{' and '.join(tables[:2])} are two different tables", "ask for one of them; --csv writes all")
     follow = _ids(followed)
     if jobs == 0:
         raise Mistake("--jobs must not be 0", "write 2, or -1 for one per core")
@@ -134,10 +132,10 @@ def simulate(
     contenders = _contenders(methods, SOURCE if world.seats > 1 else without, k, start)
 
     numbers = range(seed, seed + seeds)
-    asked = _thresholds(thresholds, world, contenders, filed=bool(html or as_json or folder))
+    chosen = _thresholds(thresholds, world, contenders, filed=bool(html or as_json or folder))
     command = _command(world, numbers, methods, without, k, thresholds, start, follow)
     runs = tuple(_played(world, contenders, numbers, jobs, log, follow))
-    tried = _tried(world, asked, numbers, jobs, k) if asked else None
+    tried = _tried(world, chosen, numbers, jobs, k) if chosen else None
     made = Study.of(runs, follow=follow, command=command, thresholds=tried)
     keep(made, lambda: lab_html(made), html, as_json, folder)
     if tried is not None and thresholds is not None:

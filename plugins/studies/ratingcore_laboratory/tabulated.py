@@ -143,7 +143,7 @@ def extremes(trial: Trial) -> Columns:
     return _columns(names, rows)
 
 
-def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
+def followed(trial: Trial, requested: Sequence[int] = ()) -> tuple[int, ...]:
     """Players whose curves are tabulated: the given ones, or weak and strong ones who stayed and some who came later.
 
     Raises
@@ -152,14 +152,14 @@ def followed(trial: Trial, asked: Sequence[int] = ()) -> tuple[int, ...]:
         If a player is not in the world, or their curve is not kept.
     """
     sample = trial.standings[0].sample
-    for player in asked:
+    for player in requested:
         if player not in sample:
             why = f"is not a player of this world with a curve: there are {len(trial.people)}"
             few = len(sample) < len(trial.people)
             more = f", and the curves of {len(sample)} are kept: give follow= to the laboratory" if few else ""
             raise BadValue("player", player, why + more)
-    if asked:
-        return tuple(dict.fromkeys(asked))
+    if requested:
+        return tuple(dict.fromkeys(requested))
     joined, left = trial.people.joined[sample], trial.people.left[sample]
     stayed, came = (
         sample[(left < 0) & (joined == 0)],

@@ -53,7 +53,7 @@ _to_cap = click.option(
 @options.form
 def performance(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     player: str,
     since: str | None,
     event: str | None,
@@ -70,13 +70,13 @@ def performance(
     The kinds ratio (opposition times points won over points lost), weighted_opposition (opponents weighted by the
     points won against them) and berkin (the two together) are for ratings on a ratio scale, as --method berkin has.
     """
-    method, view = engine.core.question(*asked)
+    method, view = engine.core.question(*question)
     row = view.row(engine.core.player_id(player))
     replay = foretold(method, view)
     chosen = _chosen(engine, replay, row, player, since, event)
     opponents, scores = _met(replay, row, chosen)
     opponents, scores = _rated(opponents, scores, player)
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
     _write(opponents, scores, kind, cap, form)
 
 

@@ -36,7 +36,7 @@ COLUMNS = ("played", "uid", "score", "other_score", "expected", "rating", "other
 @options.page
 @options.form
 def versus(
-    engine: Engine, asked: ResolvedQuestion, player: str, other: str, page: str | None, language: str, form: str
+    engine: Engine, question: ResolvedQuestion, player: str, other: str, page: str | None, language: str, form: str
 ) -> None:
     """List the results of two players against each other.
 
@@ -45,10 +45,10 @@ def versus(
     expected score of their next game, which is left out with --through.
     """
     if page is not None:
-        write_page(engine, page, "meeting", player, other, *asked, language=language)
+        write_page(engine, page, "meeting", player, other, *question, language=language)
         return
-    met = engine.forecasts(*asked, between=(player, other))
-    pool, method, through, known_at = asked
+    met = engine.forecasts(*question, between=(player, other))
+    pool, method, through, known_at = question
     coming = engine.predict(pool, method, [(player, other)], None, known_at, after=False) if through is None else ()
     write(({name: getattr(one, name) for name in COLUMNS} for one in met.met), COLUMNS, form)
     by_year = groupby(met.met, key=lambda one: one.played[:4])
@@ -82,7 +82,7 @@ TOP = 10
     help="Number of players from the top, if no PLAYER is given.",
 )
 @options.form
-def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...], top: int, form: str) -> None:
+def superiority(engine: Engine, question: ResolvedQuestion, players: tuple[str, ...], top: int, form: str) -> None:
     """Show how likely players are to be stronger than each other.
 
     One row per player, from the top of the list or in the order given: place, player, and one column for each other
@@ -90,9 +90,9 @@ def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...
     and by player in other formats. Only methods with deviations give this, such as glicko or bradley-terry; whole-pool
     methods also account for the correlation of the errors of two ratings.
     """
-    listed = engine.rating_list(*asked)
+    listed = engine.rating_list(*question)
     found = compared(engine, listed, players or listed.player[:top])
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
     by_place = form == "table"
     heads = [str(n) if by_place else f"over {name}" for n, name in enumerate(found.player, start=1)]
     rows = (
@@ -113,7 +113,7 @@ def superiority(engine: Engine, asked: ResolvedQuestion, players: tuple[str, ...
     help="Probability that no pair is in the wrong order.",
 )  # fmt: skip
 @options.form
-def order(engine: Engine, asked: ResolvedQuestion, level: float, form: str) -> None:
+def order(engine: Engine, question: ResolvedQuestion, level: float, form: str) -> None:
     """Show how much of a list's order is certain from its results.
 
     One row per player: rank and rating on the list; first and last, the best and the worst place that the results
@@ -124,9 +124,9 @@ def order(engine: Engine, asked: ResolvedQuestion, level: float, form: str) -> N
     whose results another would be first (for whole-pool methods), and estimate how many more results would separate the
     next two. The method must have deviations.
     """
-    listed = engine.rating_list(*asked)
+    listed = engine.rating_list(*question)
     found = supported(engine, listed, level)
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
     table = found.as_table().rounded(listed.digits.get("rating", 1))
     write(table, tuple(table.columns), form)
     (say if form == "table" else note)("\n".join(["", *found.lines()] if form == "table" else found.lines()))

@@ -79,7 +79,7 @@ def _a_picture(context: click.Context, option: click.Parameter, file: str | None
 @options.form
 def season(
     engine: Engine,
-    asked: ResolvedQuestion,
+    question: ResolvedQuestion,
     file: str,
     worth: Worth,
     since: str | None,
@@ -107,7 +107,7 @@ def season(
     facts = typed_facts(pairs([*fields, *([f"home={home}"] if home else [])]))
     fixtures = meetings_in(engine, file, field_map(mapped, mapping, {"encoding": encoding}), facts)
     found = played_out(
-        engine, asked.pool, asked.method, [sides for sides, _ in fixtures], worth, asked.known_at, since=since,
+        engine, question.pool, question.method, [sides for sides, _ in fixtures], worth, question.known_at, since=since,
         facts=[further for _, further in fixtures], newcomers=newcomers, runs=runs, seed=seed,
     )  # fmt: skip
     if page is not None:
@@ -116,7 +116,7 @@ def season(
     else:
         _write(found, form)
         note("\n".join(found.notes(in_brief(engine.registry))))
-    note_undeclared(engine, asked)
+    note_undeclared(engine, question)
 
 
 def _write(found: Season, form: str) -> None:

@@ -99,7 +99,7 @@ def pool_nu(stage: Stage) -> float:
     assert played is not None, "a pool without sessions has games alone"
     if not (played.score == 0.5).any():
         return 0.0
-    asked = results.replaced(span=stage.meetings.results.span).withheld()
+    withheld = results.replaced(span=stage.meetings.results.span).withheld()
     with failing(method):
-        share, _ = shares_of(method.expected(stage.state, asked), len(played), sides=isinstance(results, Sides))
+        share, _ = shares_of(method.expected(stage.state, withheld), len(played), sides=isinstance(results, Sides))
     return fitted_nu(share, played.score)

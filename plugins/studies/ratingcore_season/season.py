@@ -343,9 +343,9 @@ def season(
     """
     if isinstance(fixtures, str) or not isinstance(fixtures, Iterable):
         raise BadValue("fixtures", fixtures, 'must be games such as [("ann", "bo")]')
-    asked, worth = list(fixtures), Worth.parse(worth) if isinstance(worth, str) else worth
-    _check([matchup(one) for one in asked], runs, seed)
-    stage = staged_meetings(engine.core, pool, method, asked, known_at, facts=facts, newcomers=newcomers)
+    listed, worth = list(fixtures), Worth.parse(worth) if isinstance(worth, str) else worth
+    _check([matchup(one) for one in listed], runs, seed)
+    stage = staged_meetings(engine.core, pool, method, listed, known_at, facts=facts, newcomers=newcomers)
     base, rated, results = stage.base, stage.method, stage.meetings.results
     begun = None if since is None else base.instant(since)
     points, played = points_of(base, worth, begun)

@@ -76,7 +76,7 @@ class Binding:
         self.known = None if fields.known is None else self._reader("known", FromColumn(fields.known), self.day())
         """Parser of the time at which a result became known, if requested."""
 
-    def asked(self) -> frozenset[int]:
+    def columns_read(self) -> frozenset[int]:
         """The indexes of the columns that are read from each row."""
         return frozenset({*self.used, *self.words()})
 

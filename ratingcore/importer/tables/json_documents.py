@@ -55,13 +55,13 @@ def _object(line: str) -> Object | None:
 
 
 def objects_of(
-    source: Source, encoding: str | None, asked: str, is_row: Callable[[Object], bool]
+    source: Source, encoding: str | None, selection: str, is_row: Callable[[Object], bool]
 ) -> Iterator[Numbered]:
     """Yields the objects of a document, each with the line on which it begins.
 
     Parameters
     ----------
-    asked : str
+    selection : str
         The path to the array to read; if empty, the only array whose objects are rows is read.
     is_row : callable
         Returns whether an object is a row.
@@ -79,8 +79,8 @@ def objects_of(
         at = after(text, 0)
         if text[at] == "{":
             first, end = DECODER.raw_decode(text, at)
-            if after(text, end) == len(text) and (asked or not is_row(first)):
-                at = _meant(source, text, at, asked, is_row)
+            if after(text, end) == len(text) and (selection or not is_row(first)):
+                at = _meant(source, text, at, selection, is_row)
         for line, value in values_from(text, at, DECODER):
             if isinstance(value, dict):
                 yield line, value
@@ -92,13 +92,13 @@ def objects_of(
         raise BadFile(source.name, Filled("it is not JSON: {problem}", problem=problem)) from None
 
 
-def _meant(source: Source, text: str, at: int, asked: str, is_row: Callable[[Object], bool]) -> int:
+def _meant(source: Source, text: str, at: int, selection: str, is_row: Callable[[Object], bool]) -> int:
     """Returns where the array to read begins in an object, or where the object begins if it holds no array."""
     found = dict(_arrays(text, at))
-    if asked:
-        if asked not in found:
-            raise BadFile(source.name, f"it has no list of objects {asked}", f"its lists are {', '.join(found)}")
-        return found[asked]
+    if selection:
+        if selection not in found:
+            raise BadFile(source.name, f"it has no list of objects {selection}", f"its lists are {', '.join(found)}")
+        return found[selection]
     firsts = {place: [one for _, one in islice(values_from(text, place, DECODER), _SAMPLE)] for place in found.values()}
     rows = [place for place, some in firsts.items() if any(isinstance(one, dict) and is_row(one) for one in some)]
     if len(rows) == 1 or len(found) < 2:

@@ -23,7 +23,7 @@ Making = Callable[[list[str]], Event | str]
 def row_outcomes(sheet: Sheet, bound: Binding, make: Making) -> Iterator[Outcome]:
     """Yields the outcome of each row of a sheet."""
     tail = bound.tail
-    for row in bound.learning.before(sheet.rows(bound.asked()), list):
+    for row in bound.learning.before(sheet.rows(bound.columns_read()), list):
         if isinstance(row, Refused):
             yield row
             continue

@@ -55,9 +55,9 @@ def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
     with reading(source, encoding) as text:
         start = text.read(HEAD)
     if is_document(start, lambda one: _is_row(one, fields, wanted)):
-        asked = fields.sheet or ""
+        selection = fields.sheet or ""
         fits = partial(_is_row, fields=fields, wanted=wanted)
-        return _objects(source, wanted.further, lambda: objects_of(source, encoding, asked, fits))
+        return _objects(source, wanted.further, lambda: objects_of(source, encoding, selection, fits))
     if fields.sheet is not None:
         raise BadFile(source.name, f"it is not a spreadsheet, and has no sheet {fields.sheet}")
     header, first = _header_line(source, fields, wanted)
@@ -396,9 +396,9 @@ def _opened(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
         return open_sheet(source, fields, wanted)
     if fields.sheet is not None and asks != "sheet":
         raise BadFile(source.name, f"it is not a spreadsheet, and has no sheet {fields.sheet}")
-    asked = fields.sheet if asks == "sheet" else fields.query if asks == "query" else None
+    selection = fields.sheet if asks == "sheet" else fields.query if asks == "query" else None
     with failing(f"of the tables {kind.name}"):
-        sheet = kind.open(source, evolve(wanted, asked=asked or ""))
+        sheet = kind.open(source, evolve(wanted, selection=selection or ""))
     if asks != "sheet" or sheet.typed is not None:
         return sheet
     return evolve(sheet, rows=lambda used: rows_by_headers(sheet.columns, sheet.rows(used), sheet.delimiter))

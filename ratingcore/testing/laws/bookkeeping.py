@@ -112,9 +112,9 @@ def no_games(method: Method, season: Season) -> None:
         nothing = stage.results.part(0, 0)
         outcome = method.rate(stage.state, nothing)
         rated = outcome.fitted if isinstance(outcome, Solved) else outcome.expected
-        asked = method.expected(stage.state, nothing.withheld()).expected
-        if rated.shape != (0,) or asked.shape != (0,):
-            raise Violation(f"without results, {rated.size} and {asked.size} expected scores are returned")
+        forecast = method.expected(stage.state, nothing.withheld()).expected
+        if rated.shape != (0,) or forecast.shape != (0,):
+            raise Violation(f"without results, {rated.size} and {forecast.size} expected scores are returned")
         if method.cadence is Cadence.CONTINUOUS:
             after = {name: outcome.state[name] for name in outcome.state.names}
             same_columns({name: stage.state[name] for name in after}, after, "after no results", season.who)

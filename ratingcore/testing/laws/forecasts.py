@@ -78,13 +78,13 @@ def forecast(method: Method, season: Season) -> None:
             n = len(stage.results)
             parts = [stage.results.part(r, r + 1) for r in range(min(n, 25))]
         for number, part in enumerate(parts):
-            done, asked = rated(method, stage.state, part), method.expected(stage.state, part.withheld())
+            done, forecast = rated(method, stage.state, part), method.expected(stage.state, part.withheld())
             who = always(nth(number)) if len(parts) > 1 else nth
-            same("expected score, rated and asked,", done.expected, asked.expected, who, exact=False)
-            if done.draw is not None or asked.draw is not None:
-                if done.draw is None or asked.draw is None:
+            same("expected score, by rate and by expected,", done.expected, forecast.expected, who, exact=False)
+            if done.draw is not None or forecast.draw is not None:
+                if done.draw is None or forecast.draw is None:
                     raise Violation("a chance of a draw is given by one of rate and expected, not by both")
-                same("chance of a draw, rated and asked,", done.draw, asked.draw, who, exact=False)
+                same("chance of a draw, by rate and by expected,", done.draw, forecast.draw, who, exact=False)
 
 
 @law_of_seasons()
@@ -134,20 +134,20 @@ def ahead(method: Method, season: Season) -> None:
         sessions = stage.results.take(np.flatnonzero(~stage.results.games)[:MOST])
         if not len(sessions):
             continue
-        asked = _asked(method, stage.state, sessions)
+        forecast = _strengths(method, stage.state, sessions)
         i, j = _pairs(sessions)
-        chance = _chances(asked, i, j, _both_rated(stage, sessions, i, j))
-        back = _asked(method, stage.state, turned(sessions, method.needs))
+        chance = _chances(forecast, i, j, _both_rated(stage, sessions, i, j))
+        back = _strengths(method, stage.state, turned(sessions, method.needs))
         place = reversed_sides(sessions, np.arange(float(len(sessions.score)))).astype(np.int64)  # its own inverse
         why = "with the sides turned round: chance to be ahead"
         same(why, chance, back.ahead(place[i], place[j]), nth, exact=False)
-        other = _asked(method, stage.state, upset(sessions))
+        other = _strengths(method, stage.state, upset(sessions))
         same("with the other outcome: chance to be ahead", chance, other.ahead(i, j), nth)
         _equals(method, sessions)
         _as_rated(method, stage, sessions)
 
 
-def _asked(method: Method, state: Any, sessions: Sides) -> Strengths:
+def _strengths(method: Method, state: Any, sessions: Sides) -> Strengths:
     """Asks the method for the strengths of sides in sessions whose scores are withheld."""
     given = method.expected(state, sessions.withheld()).strengths
     if given is None:
@@ -197,7 +197,7 @@ def _equals(method: Method, sessions: Sides) -> None:
     rating = newcomers["rating"]
     newcomers = newcomers.replace(rating=np.where(np.isnan(rating), 1500.0, rating))
     i, j = _pairs(sessions)
-    chance = _asked(method, newcomers, rebuilt(sessions, members=members)).ahead(i, j)
+    chance = _strengths(method, newcomers, rebuilt(sessions, members=members)).ahead(i, j)
     for k in np.flatnonzero(~(np.abs(chance - 0.5) <= 1e-9))[:1]:
         raise Violation(f"of two sides of equals the first is ahead with chance {float(chance[k])!r}")
 
@@ -212,11 +212,11 @@ def _as_rated(method: Method, stage: Stage, sessions: Sides) -> None:
     for number, part in enumerate(parts):
         outcome = method.rate(stage.state, part)
         if not isinstance(outcome, Rated) or outcome.strengths is None:
-            raise Violation("strengths of sides are given when asked, not when rated: Rated has none")
+            raise Violation("the method forecasts strengths of sides, but its Rated has none: return them from rate")
         i, j = _pairs(part)
-        rated_as, asked = outcome.strengths(), _asked(method, stage.state, part)
-        what = "chance to be ahead, rated and asked,"
-        same(what, rated_as.ahead(i, j), asked.ahead(i, j), always(nth(number)), exact=False)
+        rated_as, forecast = outcome.strengths(), _strengths(method, stage.state, part)
+        what = "chance to be ahead, by rate and by expected,"
+        same(what, rated_as.ahead(i, j), forecast.ahead(i, j), always(nth(number)), exact=False)
 
 
 @law_of_seasons(EVERY)

@@ -18,14 +18,14 @@ COLUMNS = ("event", "first", "last", "results", "players", "rated", "mean", "cat
 @click.argument("event")
 @click.option("--women", is_flag=True, help="The categories of women's tournaments, which begin 200 points lower.")
 @options.form
-def category(engine: Engine, asked: ResolvedQuestion, event: str, women: bool, form: str) -> None:
+def category(engine: Engine, question: ResolvedQuestion, event: str, women: bool, form: str) -> None:
     """Show the category of a tournament.
 
     EVENT is the value of the field event in its results. Columns: event, first and last (day of play), results,
     players, rated, mean (of the ratings of the rated players, each just before the player's first result in the event),
     category (1 for a mean of 2251 to 2275, and one more for every 25 points; none below).
     """
-    tournament = engine.tournament(asked.pool, event, asked.method, asked.through, asked.known_at)
+    tournament = engine.tournament(question.pool, event, question.method, question.through, question.known_at)
     if tournament.rated < len(tournament.player):
         players = zip(tournament.player, tournament.rating.tolist(), strict=True)
         unrated = [name for name, rating in players if rating != rating]

@@ -186,8 +186,8 @@ def _swept(
     settings: SweptSettings, games: Games, ahead: Floats, given: Floats, cuts: Ints, kind: Any, limit: float, block: int
 ) -> Floats:
     line = 64 // np.dtype(kind).itemsize
-    asked = len(settings.k)
-    whole = np.arange(-(-asked // line) * line) % asked  # settings for full registers: some occur twice
+    count = len(settings.k)
+    whole = np.arange(-(-count // line) * line) % count  # settings for full registers: some occur twice
     settings = SweptSettings(*(column[whole] for column in settings))
     octaves = settings.scale * OCTAVE
     k, first_move = (settings.k / octaves).astype(kind), (settings.first_move / octaves).astype(kind)
@@ -200,4 +200,4 @@ def _swept(
             games.a[some], games.b[some], score[some], ahead[some], table, k, first_move,
             kind(1.0), kind(limit), block, totals[piece],
         )  # fmt: skip
-    return totals.T[:asked] * log(2.0)
+    return totals.T[:count] * log(2.0)
