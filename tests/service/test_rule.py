@@ -162,11 +162,15 @@ def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: 
         old, then = (
             engine.core.standing(engine.registry.method(text), engine.core.view("rapid")) for text in ("elo:k=24", new)
         )
-    points = abs(then.state["rating"] - old.state["rating"]).mean()
+    moves = abs(then.state["rating"] - old.state["rating"])
     rules = "From 2024-03-05, Elo with K = 40 in place of Elo with K = 24"
-    sentence = f"{rules} would move the ratings of rapid by {points:.1f} points"
-    assert sentence in study
-    assert "on average. The 20 results since then do not show which rule forecasts better." in study
+    moved = f"{(moves > 0).sum()} of the {len(moves)} ratings of rapid, by at most {moves.max():.1f} points."
+    assert f"{rules} would change {moved}" in study
+    assert f"Players with ten results or more would move by {moves.mean():.1f} points on average." in study
+    scores = re.search(r"Forecasts of the 20 results since then .* ([0-9.]+) a result .* ([0-9.]+) by the old", study)
+    assert scores is not None
+    assert 0.0 < float(scores[1]) < 2.0 > float(scores[2]) > 0.0
+    assert "(logarithmic score; less is better). Chance can explain the difference.</p></blockquote>" in study
     assert "players would have another rating" in study
     (onward,) = re.findall(r'href="(/desk/rule\?[^"]*)"', study)
     form = desk.get(onward)

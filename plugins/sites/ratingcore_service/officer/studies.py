@@ -73,7 +73,10 @@ async def look(asked: Asked) -> Reply:
 
 
 def _change(jobs: Jobs, number: str, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Returns what a new rule would change, and the query of the form that declares it; None without a new rule."""
+    """Returns the figures of a comparison of two rules, and the query of the form that declares the new one.
+
+    None if the new rule begins after the last result.
+    """
     plan = tomllib.loads(jobs.result(number, "plan.toml").decode())
     made = json.loads(jobs.result(number, CHOICES.removeprefix("@")))
     *_, row = made["tables"]["summary"]["rows"]
@@ -83,11 +86,13 @@ def _change(jobs: Jobs, number: str, rows: list[dict[str, Any]]) -> dict[str, An
     names = ("player", "rating_without", "rating_with", "change")
     movers = [dict(zip(names, one, strict=True)) for one in sorted(moved, key=lambda one: -abs(one[3] or 0.0))]
     day = made["tables"]["forecasts"]["rows"][0]["since"] if plan["start"] == "today" else plan["start"]
+    scored = [one["log_loss"] for one in made["tables"]["forecasts"]["rows"] if one["on"] == "common games"]
     better = 0 if row["low"] is None or row["low"] <= 0 <= row["high"] else 1 if row["low"] > 0 else -1
     starting = "" if day == "beginning" else day
     form = urlencode({"pool": made["pool"], "method": made["new"], "starting": starting})
-    return {**row, "old": made["old"], "new": made["new"], "pool": made["pool"], "day": starting,
-            "better": better, "form": form, "moved": len(moved), "rows": movers}  # fmt: skip
+    return {**row, "old": made["old"], "new": made["new"], "pool": made["pool"], "day": starting, "better": better,
+            "before": scored[0], "after": scored[-1], "form": form, "moved": len(moved), "rows": movers,
+            "most": max((abs(one[3] or 0.0) for one in moved), default=0.0)}  # fmt: skip
 
 
 async def cancel(asked: Asked) -> Reply:
