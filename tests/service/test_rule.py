@@ -27,7 +27,7 @@ def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str)
     page = desk.get(f"{FORM}?pool=rapid")
     assert re.search(r'name="p\.k" value="24"', page)
     assert re.search(r'name="p\.scale" value="400" type="number" step="any" min="0"', page)
-    assert "<option selected>logistic</option>" in page
+    assert '<option selected value="logistic">logistic</option>' in page
     seen = desk.send(FORM, page, **{"p.k": "40", "starting": "2024-03-05", "digits": "0"})
     assert seen.status_code == 200, seen.text
     assert "players would have another rating" in seen.text
@@ -179,6 +179,16 @@ def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: 
     seen = desk.send(FORM, form, starting="2024-03-05", **{"p.k": "40"})
     assert desk.send(FORM, seen.text).status_code == 303
     assert declared(club)[0] == new
+
+
+def test_the_time_of_activity_is_a_number_of_months_or_days(desk: Desk, club: str) -> None:
+    """A fixed bug: it was asked for in English words, such as 12 months, in every language."""
+    seen = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), active="90", unit="days")
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert "active=days(90)" in (declared(club)[1] or "")
+    page = desk.get(f"{FORM}?pool=rapid")
+    assert 'name="active" type="number" min="1" max="9999" value="90"' in page
+    assert '<option value="days" selected>' in page
 
 
 def test_a_method_that_nobody_has_is_refused_in_words(desk: Desk) -> None:

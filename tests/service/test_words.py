@@ -23,6 +23,7 @@ from ratingcore_service.officer.refusals import (
     in_words,
     worded,
 )
+from ratingcore_service.officer.rule import NAMES
 from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.pages import KINDS
@@ -46,7 +47,7 @@ from tests.service.serving import PATIENCE
 
 PACKAGE = "ratingcore_service"
 GIVEN = {
-    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *REASONS, *SETTINGS.values(), *WHYS,
+    NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *import_reasons.reasons(), *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
     *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,

@@ -23,12 +23,20 @@ SET = "p."
 """Prefix of the names of parameters in a form."""
 FIRST = 3
 """Number of parameters that a form shows at once, besides those that differ from the default."""
-POLICY = ("digits", "min_games", "active")
+POLICY = ("digits", "min_games", "active", "unit")
 LINKED = ("pool", "new_pool", "method", "starting", "of", "results")
 """Fields that a link fills in; a new pool may be a board: the results of a pool (`of`) that fit conditions."""
 ENTRY = "entry"
 """The parameter for first ratings, added to every game method."""
 BOOK = "book:"
+NAMES = {
+    "initial": "First rating of a newcomer", "entry": "How newcomers get their first rating",
+    "deviation": "Deviation of a newcomer", "min_deviation": "Smallest deviation",
+    "max_deviation": "Largest deviation", "volatility": "Volatility of a newcomer",
+    "period": "Results that are rated together", "scale": "Scale", "home": "Home advantage",
+    "first_move": "Advantage of the first move", "floor": "Lowest rating", "rounding": "Ratings are rounded",
+}  # fmt: skip
+"""Names for parameters that several methods have; the others, mostly letters of a formula, go by their own name."""
 
 
 async def rule(asked: Asked) -> Reply:
@@ -47,6 +55,8 @@ async def rule(asked: Asked) -> Reply:
         policy: dict[str, Any] = {name: filled.get(name, "") for name in POLICY}
         for name in ("digits", "min_games"):
             policy[name] = int(policy[name]) if policy[name].isdigit() else ("" if name == "digits" else 0)
+        unit = policy.pop("unit") or "months"
+        policy["active"] += f" {unit}" if policy["active"].isdigit() else ""
         method = _text(engine, filled)
         check_method(engine, asked.caller, method)
         return engine.plan.declare(
@@ -70,7 +80,9 @@ async def rule(asked: Asked) -> Reply:
         now = "" if official is None or official.undeclared else official.said
         chosen = filled.get("method") or ([now.partition(" then ")[0], *(step for step, _ in steps_of(now)[1])][-1])
         method = engine.registry.method(chosen or "elo")
-        policy = {} if official is None else {name: getattr(official.policy, name) for name in POLICY}
+        policy = {} if official is None else {name: getattr(official.policy, name) for name in ("digits", "min_games")}
+        if official is not None and (window := official.policy.active) is not None:
+            policy |= {"active": window.count, "unit": window.unit}
         filled["method"] = chosen or "elo"
         asked_for = [] if filled["method"].startswith(BOOK) else _asked(method)
         return {"asks": asked_for, "now": labelled(now)[0], "policy": policy}
@@ -107,20 +119,21 @@ def _offered(engine: Engine) -> list[tuple[str, str]]:
 
 
 def _asked(method: Method) -> list[dict[str, Any]]:
-    """Returns the form control of each parameter of a method: its value, allowed words, and lower bound."""
+    """Returns the form control of each parameter of a method: its name, value, allowed words, and lower bound."""
     inner = method.method if isinstance(method, Entering) else method
     kinds = {one.name.removesuffix("_"): one for one in attrs.fields(type(inner))}  # type: ignore[arg-type]  # as above
     found: list[dict[str, Any]] = []
     for name, value in _parameters(method).items():
         if name == ENTRY:
             first = isinstance(method, Entering)
-            found.append({"name": name, "value": value, "number": False, "words": (), "least": None, "first": first})
+            entry = {"name": name, "said": NAMES[name], "value": value, "number": False, "words": (), "least": None}
+            found.append({**entry, "first": first})
         if (kind := kinds.get(name)) is None:  # a parameter of an inner method
             continue
         words = ("true", "false") if kind.type is bool else get_args(kind.type)
         found.append(
             {
-                "name": name, "value": value, "number": kind.type in (int, float),
+                "name": name, "said": NAMES.get(name, ""), "value": value, "number": kind.type in (int, float),
                 "words": words if kind.type is bool or get_origin(kind.type) is Literal else (),
                 "least": 0 if kind.validator in (positive, not_negative) else None,
                 "first": len(found) < FIRST or getattr(inner, kind.name) != kind.default,
