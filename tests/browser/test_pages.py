@@ -156,7 +156,7 @@ def test_a_table_of_a_tournament_is_whole_at_1200_pixels_and_on_paper(browser: A
     page.set_content(html)
     whole = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
     assert page.evaluate(whole)
-    links = "[...document.querySelectorAll('.cell a')].map(one => one.getBoundingClientRect())"
+    links = "[...document.querySelectorAll('.cross td a')].map(one => one.getBoundingClientRect())"
     assert page.evaluate(f"{links}.length") == (24 * 23 if made is crowd else 14 * 120)
     assert page.evaluate(f"{links}.every(one => one.width >= 24 && one.height >= 24)"), "large enough to touch"
     page.emulate_media(media="print")

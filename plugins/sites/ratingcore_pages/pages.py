@@ -35,6 +35,8 @@ from ratingcore_pages.words import DIGEST, SEAL, catalogue
 
 ROWS = 200
 """Number of players on one page of a list."""
+ENTRANTS = 100
+"""Number of players on one page of a tournament, whose rows have a link in every cell."""
 LETTERS = 20
 """Number of players from which a list has links by first letter."""
 LAST = 40
@@ -213,7 +215,7 @@ class Pages:
             since=since, changes="rating_change" in listed.columns, table=part, found=len(listed) + listed.more,
             **{**usual, **values}, ids=listed.id.tolist()[first : first + most], sheet=sheet,
             tabs=self.tabs(listed), results="" if declared is None else declared.results,
-            sheets=max(1, -(-len(listed) // most)),
+            sheets=sheets(len(listed), most),
             first=first + 1, last=first + len(part.rows), order=order,
             called=dict(zip(listed.player, listed.called or listed.player, strict=True)) if order else {},
             made_from=lines if whole else [],
@@ -242,7 +244,7 @@ class Pages:
             places=answers.places, curve=self._curve(answers, number, lines, told, shown, peak, bool(choice.fields)),
             by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
             lines=[_line(answers, line) for line in shown], career=Career.of(told),
-            count=len(wanted), choice=choice, sheets=max(1, -(-len(wanted) // LAST)),
+            count=len(wanted), choice=choice, sheets=sheets(len(wanted), LAST),
             banded="deviation" in lines.extra, marked=bool(answers.published), ranks=_ranks(answers, state),
             years=sorted(set(years), reverse=True), events=sorted({line.event for line in told} - {""}),
             others=sorted({(line.opponent, line.other) for line in told if line.other}),
@@ -406,8 +408,8 @@ class Pages:
         ]  # fmt: skip
         return self.page(f"{self.parts[pool]}/tournaments/", "tournaments", pool, rows=rows)
 
-    def tournament(self, pool: str, event: str, day: str = "") -> Page:
-        """Returns the page of an edition of a tournament, by its first day, or of the newest one.
+    def tournament(self, pool: str, event: str, day: str = "", sheet: int = 1) -> Page:
+        """Returns a sheet of the page of an edition of a tournament, by its first day, or of the newest one.
 
         Its players are in order of points; their results form a table of all against all, or of rounds.
         """
@@ -417,9 +419,13 @@ class Pages:
         if edition is None:
             raise UnknownName("event", f"{event} from {day} on")
         others = [(answers.day(one.first), edition_part(answers, event, one.first)) for one in every]
+        table, path = cross_table(answers, event, edition), f"{event_part(event)}{'~' if day else ''}{day}"
+        whole = f"{self.parts[pool]}/tournaments/{path}"
         return self.page(
-            f"{self.parts[pool]}/tournaments/{event_part(event)}{'~' if day else ''}{day}", "tournament", pool,
-            table=cross_table(answers, event, edition), places=answers.places,
+            whole if sheet == 1 else f"{whole}/places-{sheet}", "tournament", pool,
+            table=table, places=answers.places, whole=whole, sheet=sheet,
+            sheets=sheets(len(table.entrants), ENTRANTS), before=(sheet - 1) * ENTRANTS,
+            shown=table.entrants[(sheet - 1) * ENTRANTS : sheet * ENTRANTS],
             editions=others if len(others) > 1 else [], made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -460,6 +466,11 @@ class Pages:
         if not 0 <= row < len(answers.ids):
             raise UnknownName("player", f"{player} in pool {answers.pool}")
         return int(answers.ids[row])
+
+
+def sheets(n: int, most: int) -> int:
+    """Returns the number of sheets for some rows, with at most so many rows on each; at least one."""
+    return max(1, -(-n // most))
 
 
 def _cut(name: str) -> str:

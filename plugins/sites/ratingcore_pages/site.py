@@ -26,7 +26,7 @@ from ratingcore_pages.lineup import side_by_side
 from ratingcore_pages.list_table import choices, player_cells
 from ratingcore_pages.look import Look, file_of, pair, within
 from ratingcore_pages.meetings import foreseen, pairs
-from ratingcore_pages.pages import LAST, ROWS, Page, Pages, event_part
+from ratingcore_pages.pages import ENTRANTS, LAST, ROWS, Page, Pages, event_part, sheets
 from ratingcore_pages.rules import rules_of
 from ratingcore_pages.words import number as decimal
 
@@ -215,7 +215,7 @@ class _Site:
         since = None if answers.since is None else answers.since[0].seal
         rows, made = list(zip(listed.id.tolist(), listed, strict=True)), [listed.digest, *listed.provenance.lines()]
         facts, tabs = choices(answers), pages.tabs(listed)
-        for sheet in range(1, max(1, -(-len(rows) // ROWS)) + 1):
+        for sheet in range(1, sheets(len(rows), ROWS) + 1):
             path, on = f"{part}/" if sheet == 1 else f"{part}/places-{sheet}", rows[(sheet - 1) * ROWS : sheet * ROWS]
             more = player_cells(answers, [number for number, _ in on])
             shown = on, more, len(rows), facts, places_of(listed), since, tabs, made if sheet == 1 else []
@@ -291,7 +291,9 @@ class _Site:
                     answers.effect(lines), [(one, sorted(others)) for one, others in linked if others],
                 )  # fmt: skip
                 until = NEVER if solved is Cadence.RETROSPECTIVE else edition.last
-                yield path, self._past(path, until, shown, self.pages.tournament, answers.pool, event, day)
+                for sheet in range(1, sheets(len(entrants), ENTRANTS) + 1):
+                    at = path if sheet == 1 else f"{path}/places-{sheet}"
+                    yield at, self._past(at, until, shown, self.pages.tournament, answers.pool, event, day, sheet)
 
     def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
         """Returns a page about results up to an instant; its key stays the same if nothing up to then has changed."""

@@ -249,10 +249,7 @@ def index(engine: Engine, asked: Asked) -> Reply:
 def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> Page:
     """Shows the rating list of a pool, or the players whose names contain a text."""
     if not q:
-        page = pages.ratings(pool, sheet, choice)
-        if not 1 <= sheet <= page.values["sheets"]:
-            raise NotFound(f"sheet {sheet} of the list")
-        return page
+        return _there(pages.ratings(pool, sheet, choice))
     answers, fits = pages.answers(pool), named(q)
     found = [
         (number, name, answers.row_now(number))
@@ -261,6 +258,14 @@ def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> 
     ]
     values = {"q": q, "found": found[:FOUND], "n": len(found), "places": answers.places}
     return pages.page(f"{pages.parts[pool]}/", "found", pool, **values)
+
+
+def _there(page: Page) -> Page:
+    """Returns a page; refuses a sheet beyond its last one."""
+    sheet = page.values["sheet"]
+    if not 1 <= sheet <= page.values["sheets"]:
+        raise NotFound(f"sheet {sheet} of {page.path.rpartition('/')[0]}")
+    return page
 
 
 def compared(pages: Pages, pool: str, a: str, b: str, players: str) -> Page:
@@ -274,14 +279,14 @@ def published_list(pages: Pages, pool: str, part: str) -> Page:
     return pages.published_list(pool, names[0] if names else part)
 
 
-def tournament(pages: Pages, pool: str, part: str) -> Page:
-    """Shows an edition of a tournament, by default the newest: its players in order of points."""
+def tournament(pages: Pages, pool: str, part: str, sheet: int = 1) -> Page:
+    """Shows a sheet of an edition of a tournament, by default the newest: its players in order of points."""
     named, _, day = part.rpartition("~")
     for event in pages.answers(pool).tournaments:
         if part in (event, event_part(event)):
-            return pages.tournament(pool, event)
+            return _there(pages.tournament(pool, event, "", sheet))
         if named in (event, event_part(event)):
-            return pages.tournament(pool, event, day)
+            return _there(pages.tournament(pool, event, day, sheet))
     raise UnknownName("event", part)
 
 
@@ -428,6 +433,7 @@ ROUTES = (
     Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, now=True),
     Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut),
     Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut),
+    Route("GET", "/{pool}/tournaments/{event}/places-{sheet:int}", of_pool(tournament, "event", "sheet"), HTML, Cut),
     Route("GET", "/{pool}/methods", methods, HTML, Cut),
     Route("GET", "/{pool}/health", of_pool(health), HTML, Cut, units=COSTLY),
 )

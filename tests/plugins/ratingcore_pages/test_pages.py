@@ -5,10 +5,12 @@ import shutil
 from datetime import date, timedelta
 from html import unescape
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner
-from ratingcore_pages import Choice, Look, Pages, ResultChoice
+from ratingcore_pages import Choice, Look, Pages, ResultChoice, site, write_site
+from ratingcore_pages import pages as of_pages
 from ratingcore_pages.alone import BROWSERS
 from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.lineup import side_by_side
@@ -109,6 +111,35 @@ def test_a_swiss_is_a_table_of_rounds(colours: bool, cells: dict[str, list[str]]
     assert (table.rounds, table.columns, table.coloured) == (True, ("1", "2"), colours)
     texts = {one.name: [" ".join(cell.text for cell in each) for each in one.cells] for one in table.entrants}
     assert {name: texts[name] for name in cells} == cells
+
+
+def test_a_swiss_of_249_players_is_three_pages_of_at_most_120_kilobytes() -> None:
+    """It was one page of 241 kB."""
+    engine, random = rc.open(":memory:"), Random(4)
+    for turn in range(1, 10):
+        order = [f"Anagnostopoulos, Alexandra {one}" for one in random.sample(range(249), 248)]
+        day, data = f"2024-03-0{turn}", {"event": "Open", "round": turn, "home": "a"}
+        for a, b in zip(order[::2], order[1::2], strict=True):
+            score = random.choice((0.0, 0.5, 1.0))
+            engine.record(rc.GamePlayed(pool="rapid", played=day, a=a, b=b, score=score, data=data))
+    pages = Pages(engine)
+    made = [pages.tournament("rapid", "Open", "", sheet).html(lambda path: f"/{path}") for sheet in (1, 2, 3)]
+    assert all(len(page.encode()) < 120_000 for page in made)
+    assert "Places 101 to 200 of 249" in made[1]
+    assert [page.count('<th scope="row">') for page in made] == [100, 100, 49]
+    assert [re.findall(r"/places-\d|/Open\b(?=\")", page) for page in made] == [
+        ["/places-2", "/places-3"], ["/Open", "/places-3"], ["/Open", "/places-2"]
+    ]  # fmt: skip
+
+
+def test_a_folder_has_a_file_for_each_sheet_of_a_tournament(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "ENTRANTS", 4)
+    monkeypatch.setattr(of_pages, "ENTRANTS", 4)
+    write_site(swiss(colours=True), tmp_path)
+    first, second = (tmp_path / "p" / "tournaments" / name for name in ("Open.html", "Open/places-2.html"))
+    assert 'href="Open/places-2.html"' in first.read_text("utf-8")
+    assert 'href="../Open.html"' in second.read_text("utf-8")
+    assert ("eve" in second.read_text("utf-8"), "eve" in first.read_text("utf-8")) == (True, False)
 
 
 def test_the_performance_of_a_tournament_is_that_of_a_list_of_its_games_alone() -> None:
