@@ -51,6 +51,8 @@ class Found(NamedTuple):
         Corrections by hand that hold for events whose source was taken back: the place, and the position.
     waiting : sequence of int
         Places of the events that wait for the end of their file.
+    repeated : sequence of int
+        Places of known events that the file itself brought, on an earlier row with the same id.
     """
 
     new: dict[int, Event]
@@ -62,6 +64,7 @@ class Found(NamedTuple):
     replaced: Sequence[tuple[int, str, int]] = ()
     kept: Sequence[tuple[int, int]] = ()
     waiting: Sequence[int] = ()
+    repeated: Sequence[int] = ()
 
 
 class Matching:
@@ -196,6 +199,9 @@ class Matching:
         new, conflicts = dict[int, Event](), list[Conflict]()
         known, voided = dict[int, int](), dict[int, int]()
         anew, turns = defaultdict[Identity, list[int]](list), pairs.turns
+        head, positions = self._log.head.position, dict[str, int]()
+        """Positions that new events will have, by id."""
+        repeated = list[int]()
         for place, event in enumerate(events):
             if place in again or place in waiting:
                 continue
@@ -208,12 +214,16 @@ class Matching:
                     turn = turns.get(identity, 0)
                     event, turns[identity] = evolve(event, uid=recorded.uids.uid(identity, turn)), turn + 1
                 new[place] = event
-            elif one.differs:
+                positions[event.uid] = head + len(new)
+                continue
+            at = one.row.position if one.row.position <= head else positions[event.uid]
+            if one.differs:
                 kind = ContentChanged if is_nameless(event.uid) else Conflict
-                conflicts.append(kind(one.row.uid, one.row.position, one.differs, place))
+                conflicts.append(kind(one.row.uid, at, one.differs, place))
             else:
-                at = one.row.position
                 (voided if at in recorded.void else known)[place] = at
+                if at > head or recorded.is_own(at):
+                    repeated.append(place)
         if again:
             put_in_order(events, again, new, self._by)
         corrections = {place: revision.events for place, revision in again.items()}
@@ -222,7 +232,7 @@ class Matching:
         replaced = [(place, *one) for place, revision in revisions for one in revision.replaced.items()]
         kept = [(place, position) for place, revision in revisions for position in revision.kept.values()]
         further = chain.from_iterable(revision.events for revision in decided.values())
-        return Found(new, conflicts, corrections, known, voided, [*further], replaced, kept, sorted(waiting))
+        return Found(new, conflicts, corrections, known, voided, [*further], replaced, kept, sorted(waiting), repeated)
 
     def _with_ids(
         self, events: Sequence[Event], places: Sequence[int]

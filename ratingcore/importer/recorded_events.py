@@ -83,10 +83,12 @@ class RecordedEvents:
 
     def is_free(self, position: int) -> bool:
         """True if the event at a position may still be matched with a row of the file."""
-        if position in self.matched or position in self.taken_back.voids:
-            return False
+        return not (position in self.matched or position in self.taken_back.voids or self.is_own(position))
+
+    def is_own(self, position: int) -> bool:
+        """True if the file brought the event at a position."""
         place = bisect_right(self._own, position, key=itemgetter(0)) - 1
-        return place < 0 or position > self._own[place][1]
+        return place >= 0 and position <= self._own[place][1]
 
     def readings(self, recorded: Row) -> list[Row]:
         """Returns the readings of an event: as recorded and as corrected; for a void one, by all its amendments too."""

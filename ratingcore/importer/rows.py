@@ -327,7 +327,7 @@ class Rows:
         settled = self._report.settled
         settled.add("taken", [lines[place] for place in found.again])
         settled.add("known", [lines[place] for place in found.known], positions=[*found.known.values()])
-        self._same_ids += [lines[place] for place, at in found.known.items() if at > self._file.before]
+        self._same_ids += [lines[place] for place in found.repeated]
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
         self._kept += [(lines[place], at) for place, at in found.kept]

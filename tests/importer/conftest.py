@@ -3,3 +3,4 @@
 from tests.log import conftest
 
 address, places, stranger = conftest.address, conftest.places, conftest.stranger
+forking, workers = conftest.forking, conftest.workers

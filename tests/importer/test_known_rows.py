@@ -345,6 +345,18 @@ def test_a_repeated_id_of_a_waiting_row_is_of_one_result(
         assert report.rows.counts() == counts
 
 
+def test_a_repeated_id_is_known_at_the_position_of_its_result(tmp_path: Path) -> None:
+    """It was counted as if the log did not have the rows without an id before it."""
+    path = tmp_path / "games.csv"
+    with open_engine(":memory:", registry=Registry()) as engine:
+        path.write_text("uid,played,a,b,score\n,2024-03-02,ann,bo,1\n")
+        engine.import_file(path, "rapid")
+        path.write_text(path.read_text() + "".join(f"g-1,2024-03-02,cy,bo,{score}\n" for score in (1, 1, 0)))
+        report = engine.import_file(path, "rapid")
+        assert [(one.what, one.position) for one in report.rows][1:] == [("taken", 0), ("known", 2), ("refused", 2)]
+        assert "already at position 2" in report.refused[0][1]
+
+
 def test_a_changed_seed_is_told_with_both_ratings(engine: Engine, tmp_path: Path) -> None:
     path = tmp_path / "seeds.csv"
     path.write_text("player,rating,at\nann,2222,2024-02-01\n")

@@ -11,6 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.engine.file_plans import FilePlan
 from ratingcore.errors import LogUnavailable, PlanOutdated, RatingCoreError
 from ratingcore.events import Event, ResultAmended, ResultVoided
+from ratingcore.importer import rows as rows_of_import
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.segments import LEAST
 from ratingcore.plans import Plan
@@ -338,3 +339,26 @@ def seal_for_ever(say: Say, address: str) -> None:
                 seal(log, season(number * LEAST))
             say("done", number, log.head.position, log.head.digest)
             number += 1
+
+
+def import_in_step(say: Say, address: str, path: str, other: str, batch: int) -> None:
+    """Import a file while another process imports another one; say what became of its rows.
+
+    If `batch` is not 0, rows are appended in batches of this size, and each process waits for the other's batch.
+    """
+    rows_of_import.BATCH = batch or rows_of_import.BATCH
+    mine, others = Path(f"{path}.steps"), Path(f"{other}.steps")
+
+    def step(read: int) -> None:
+        with mine.open("ab") as file:
+            file.write(b".")
+        end, size = time.monotonic() + 10.0, mine.stat().st_size
+        while not (others.exists() and others.stat().st_size >= size) and time.monotonic() < end:
+            time.sleep(0.0005)
+
+    with Engine(open_log(address_of(address))) as engine:
+        step(0)
+        report = engine.import_file(path, "club", progress=step if batch else lambda read: None)
+        with mine.open("ab") as file:
+            file.write(b"." * report.read)  # the other one need not wait any more
+        say(report.read, report.accepted, report.rows.counts(), len(report.positions), [*map(str, report.warnings)])
