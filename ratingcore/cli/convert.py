@@ -52,7 +52,7 @@ def convert(file: str, out: str, reader: str | None, writer: str) -> None:
         )
     if len(files) != 1:
         raise Mistake(f"{file} is not a single file of a tournament", "name one file, and its format with --reader")
-    one, source = files[0], files[0].found.source.kept()
+    one, source = files[0], files[0].found.source.reusable()
     given = Outgoing(out, items=partial(one.reader.read, source, one.options), source=source, remark=note)
     settings = configured(name, writers[name].options, texts)
     with new_file(out) as target, failing(f"of the writer {name}"):

@@ -357,10 +357,10 @@ def merge(log: str, keep: str | None, other: str | None, file: str | None, corre
     with correction.opened(log) as engine:
         plan = partial(engine.plan.merge, keep, other, **correction.words())
         results = result_counts(engine.log, engine.core.view).get(engine.log.book.find("player", other) or 0, 0)
-        said = f"{other} counts as {keep}" + (f", with {counted(results, 'result')}" if results else "")
+        effect = f"{other} counts as {keep}" + (f", with {counted(results, 'result')}" if results else "")
         correction.make(
             engine, plan, f"the merge of {other} into {keep}",
-            lambda made: f"{said}; to take it back: {on_log('unmerge', made[0].uid)}",
+            lambda made: f"{effect}; to take it back: {on_log('unmerge', made[0].uid)}",
         )  # fmt: skip
 
 

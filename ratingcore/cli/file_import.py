@@ -70,7 +70,7 @@ def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Ch
         if isinstance(one.options, TableOptions):
             given = one.options.fields
             with suppress(ArchiveError):  # reported where the file is read
-                fields = by_headings(sheet_of_results(one.found.source.kept(), given), given, kept)
+                fields = by_headings(sheet_of_results(one.found.source.reusable(), given), given, kept)
                 if fields.fields.keys() != given.fields.keys():
                     mapped = {name: of.column for name, of in fields.fields.items() if isinstance(of, FromColumn)}
                     note(f"{one.found.source.name} is read with {map_option({n: c for n, c in mapped.items() if c})}")
@@ -98,7 +98,7 @@ def pool_of(log: str, pool: str | None, choice: Choice, keep_going: bool) -> str
     pool = pool if pool is not None or named else new_pool(log, pool)
     for file, of in readable:
         try:
-            read_results(file.source.kept(), pool=pool, fields=of.fields)
+            read_results(file.source.reusable(), pool=pool, fields=of.fields)
         except ArchiveError:
             if file.named and not keep_going:
                 raise

@@ -279,7 +279,7 @@ def _taken(names: tuple[str, ...], installed: Mapping[str, Reader]) -> Iterator[
     for found in Opening().found(names):
         if isinstance(found, Unreadable):
             raise found.problem
-        source = found.source.kept()
+        source = found.source.reusable()
         taking = guesses(installed, found.sample)
         for guess in taking:
             try:

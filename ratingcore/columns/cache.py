@@ -235,9 +235,9 @@ class TimelineCache:
         """True if there are enough new events to write; a long tail waits for more, since it is rewritten each time."""
         if self._saved is None:
             return timeline.known_at >= NEWS
-        saved, kept = self._saved.timeline, timeline.table.kept
-        tail = len(kept) - kept.body.size
-        return timeline.known_at - saved.known_at >= max(NEWS, min(tail, len(saved.table.kept)) // 16)
+        saved, in_memory = self._saved.timeline, timeline.table.in_memory
+        tail = len(in_memory) - in_memory.body.size
+        return timeline.known_at - saved.known_at >= max(NEWS, min(tail, len(saved.table.in_memory)) // 16)
 
     def drop(self, log: LogHistory) -> None:
         """Deletes the files, so that they are made again from the log."""
@@ -288,7 +288,7 @@ class TimelineCache:
 
     def _write(self, folder: ColumnFolder, timeline: Timeline) -> None:
         """Writes only the rest if it continues the body in the files, else both."""
-        table, saved = timeline.table.kept, self._saved
+        table, saved = timeline.table.in_memory, self._saved
         try:
             rest = folder.rest()
         except Damaged as damage:
@@ -368,7 +368,7 @@ def _checked(facts: Mapping[str, Any], pool: int) -> Mapping[str, Any]:
 
 def _columns_of(timeline: Timeline) -> dict[str, Array]:
     """Every column of a timeline, by the name under which the cache keeps it."""
-    games = _prefixed("game", timeline.table.kept.whole._asdict().items())
+    games = _prefixed("game", timeline.table.in_memory.whole._asdict().items())
     return games | _prefixed("tail", GameTable.of(())._asdict().items()) | _others(timeline)
 
 
@@ -411,16 +411,16 @@ def _spliced(
     columns: Mapping[str, Array], pool: int, position: int, log: LogHistory, corrections: Corrections
 ) -> Spliced:  # fmt: skip
     """The table of games: those in files, with the streamed games among them."""
-    kept = Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns)))
+    in_memory = Spliced((_table(GameTable, "game", columns), _table(GameTable, "tail", columns)))
     parts = StreamedParts(*(columns[f"streamed.{name}"] for name in StreamedParts._fields))
     if not len(parts.at):
-        return kept
+        return in_memory
     players, names = _table(Players, "player", columns), log.look().names
     _check(_below(players.id - 1, names) and parts.are_sound(position), "parts of games")
     rows = rows_of(players.rows(names + 1), corrections)
-    table = parts.among(kept, Stream(log, pool, parts.marks, rows, len(players.id)))
+    table = parts.among(in_memory, Stream(log, pool, parts.marks, rows, len(players.id)))
     _check(table is not None, "parts of games")
-    return table or kept
+    return table or in_memory
 
 
 def _table(kind: type[Table], name: str, columns: Mapping[str, Array]) -> Table:
@@ -481,7 +481,7 @@ def check_sound(timeline: Timeline, names: int, *, in_order: bool = False) -> No
     """
     players, sessions, seeds = timeline.players, timeline.sessions, timeline.seeds
     n = len(players.id)
-    for piece in timeline.table.kept.tables():  # players of streamed games are checked when these are read
+    for piece in timeline.table.in_memory.tables():  # players of streamed games are checked when these are read
         _check(_equally_long(piece._asdict()), "games")
         _check(_below(piece.a, n) and _below(piece.b, n), "players of games")
         _check(_timely(piece.played[[0, -1]]) if in_order and len(piece.a) else _in_order(piece.played), "games")

@@ -202,7 +202,7 @@ class ResultFields:
         codes, values = self.codes(need.name, positions)
         odd: dict[str, Ints] = {}
         if need.default is None and not codes.all():
-            odd[f"no {said(need.name)}"] = positions[codes == 0]
+            odd[f"no {without_side(need.name)}"] = positions[codes == 0]
         if sizes is None:
             wrong = np.isin(codes, [code for code, value in enumerate(values, 1) if _unread(need, value)])
         else:
@@ -210,7 +210,7 @@ class ResultFields:
             for r in np.flatnonzero(codes).tolist():
                 wrong[r] = not _readable(need, values[int(codes[r]) - 1], int(sizes[r]))
         if wrong.any():
-            odd[f"unreadable {said(need.name)}"] = positions[wrong]
+            odd[f"unreadable {without_side(need.name)}"] = positions[wrong]
         return odd
 
     def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
@@ -257,12 +257,12 @@ def _check_present(need: Need, codes: NDArray[np.int32], positions: Ints, method
         raise MissingField(method, need.name, "result", f"position {at}")
 
 
-def said(name: str) -> str:
+def without_side(name: str) -> str:
     """Returns the name of a field for messages: a field of one side loses its suffix `_a` or `_b`.
 
     Examples
     --------
-    >>> said("points_a"), said("first_line")
+    >>> without_side("points_a"), without_side("first_line")
     ('points', 'first_line')
     """
     return name[:-2] if name.endswith(("_a", "_b")) else name

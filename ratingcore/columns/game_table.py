@@ -205,12 +205,14 @@ class Spliced:
         return self.pieces[0] if self.pieces else GameTable.of(())
 
     @property
-    def kept(self) -> "Spliced":
+    def in_memory(self) -> "Spliced":
         """The games that are in memory, without streamed ones."""
-        return self._kept if self.streamed else self  # a cached `self` would keep the columns until garbage collection
+        return (
+            self._in_memory if self.streamed else self
+        )  # a cached `self` would keep the columns until garbage collection
 
     @cached_property
-    def _kept(self) -> "Spliced":
+    def _in_memory(self) -> "Spliced":
         return Spliced(tuple(piece for piece in self.pieces if isinstance(piece, GameTable)))
 
     def tables(self) -> Iterator[GameTable]:

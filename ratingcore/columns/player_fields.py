@@ -58,7 +58,7 @@ class PlayerFields:
 
         The last description of a player counts.
         """
-        row, code = self._said(name, of)
+        row, code = self._described(name, of)
         used, first = np.unique(code, return_index=True)
         numbers, labels = np.zeros(int(used.max(initial=0)) + 1, dtype=np.int64), dict[Value, int]()
         for number in used[np.argsort(first)].tolist():
@@ -77,7 +77,7 @@ class PlayerFields:
         BadField
             If the need cannot read a value.
         """
-        row, code = self._said(need.name, of)
+        row, code = self._described(need.name, of)
         last = np.zeros(of.players, dtype=np.int32)
         last[row] = code
         players, first = np.unique(row, return_index=True)
@@ -96,7 +96,7 @@ class PlayerFields:
             raise MissingField(method, need.name, "player", f"player {names(int(np.argmin(last > 0)))}")
         return frozen_array(column)
 
-    def _said(self, name: str, of: "Described") -> tuple[Ints, NDArray[np.int32]]:
+    def _described(self, name: str, of: "Described") -> tuple[Ints, NDArray[np.int32]]:
         """Row of the state and code of the value, for every description in the cut that has this field."""
         if name not in self.codes:
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int32)

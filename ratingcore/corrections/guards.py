@@ -118,7 +118,9 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     trial = TrialLog.supposing(log, events)
     now, then = corrections_of(log), corrections_of(trial)
     refs = {row.ref for row in trial.rows(log.head.position) if row.ref is not None}
-    touched = refs if refs.isdisjoint(now.said) else now.touched(then)  # `touched` compares all corrections of the log
+    touched = refs
+    if not refs.isdisjoint(now.positions):  # not always, since `touched` compares all corrections of the log
+        touched = now.touched(then)
     rows = list(trial.rows_at(touched))
     again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
     if again and any(then.root(player) != then.root(root) for player, root in now.roots.items()):

@@ -24,19 +24,19 @@ class Official:
     policy : ListPolicy
     undeclared : bool
         True if no method was named, and the pool declares none.
-    said : str
+    declared_text : str
         Text of the method as declared or as the default; empty if a method was named, or for a published list.
     """
 
     method: Method
     policy: ListPolicy = field(factory=ListPolicy)
     undeclared: bool = False
-    said: str = ""
+    declared_text: str = ""
 
     @property
     def text(self) -> str:
         """Text of the method: as declared, or else made from its parameters."""
-        return self.said or text_of(self.method)
+        return self.declared_text or text_of(self.method)
 
 
 def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = None) -> Official:
@@ -56,8 +56,8 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
     day = FOREVER if at is None else at
     declared = official(log, view.base_pool, day, view.known_at) or official(log, view.recorded_in, day, view.known_at)
     if declared is None or not declared.method:
-        return Official(registry.method(UNDECLARED), undeclared=True, said=UNDECLARED)
-    return Official(registry.method(declared.method), policy_of(declared.policy), said=declared.method)
+        return Official(registry.method(UNDECLARED), undeclared=True, declared_text=UNDECLARED)
+    return Official(registry.method(declared.method), policy_of(declared.policy), declared_text=declared.method)
 
 
 def list_of_cut(log: Log, known_at: KnownAt, pool: str) -> Published | None:

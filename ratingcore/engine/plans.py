@@ -98,7 +98,7 @@ class Plans(Part):
 
         joins = list(trial.rows(log.head.position, None, ("merge",)))
         refs = {row.ref for row in trial.rows(log.head.position, None, ("void",))}
-        again = not refs.isdisjoint(corrections_of(log).said)
+        again = not refs.isdisjoint(corrections_of(log).positions)
         if again and (twice := counted_twice(log, trial, results_of)):
             yield RevivedTwice(tuple(twice))
         if joins or again:

@@ -27,14 +27,14 @@ class Corrections:
         By position, the amended fields and their new values; the latest amendment of a field counts.
     roots : mapping of int to int
         By id of a merged player, the id of the player for whom their results count.
-    said : frozenset of int
+    positions : frozenset of int
         Positions of the corrections themselves.
     """
 
     void: frozenset[int] = frozenset()
     changes: Mapping[int, Mapping[str, Any]] = field(factory=dict)
     roots: Mapping[int, int] = field(factory=dict)
-    said: frozenset[int] = field(default=frozenset(), eq=False, repr=False)
+    positions: frozenset[int] = field(default=frozenset(), eq=False, repr=False)
 
     @classmethod
     def of(cls, rows: Iterable[Row]) -> "Corrections":
@@ -66,7 +66,7 @@ class Corrections:
 
         After None, `of` must resolve all corrections anew. This method takes a fraction of its time.
         """
-        positions = self.said.union(row.position for row in rows)
+        positions = self.positions.union(row.position for row in rows)
         if not positions.isdisjoint(row.ref for row in rows if row.ref is not None):
             return None
         void = self.void.union(row.ref for row in rows if row.kind == "void" and row.ref is not None)

@@ -24,7 +24,7 @@ from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Facts, Made, Outcome, Reason, Seed, Warning, tells_who
 
-Told = list[tuple[Instant, dict[str, Any]]]
+Descriptions = list[tuple[Instant, dict[str, Any]]]
 """Facts recorded about a player, ordered by time."""
 
 New = Callable[[PlayerDescribed, int | None], PlayerDescribed | None]
@@ -43,7 +43,7 @@ class NewDescriptions:
     def __init__(self, log: Log, settings: Settings) -> None:
         self._log, self._settings = log, settings
         self._uids = Uids(log.key)
-        self._told: dict[tuple[str, str], Told] = {}
+        self._known: dict[tuple[str, str], Descriptions] = {}
         self._described: dict[str, _OfPool] = {}
         self._heard: dict[int, dict[str, Any]] = {}
         self._met: dict[str, _Met] = {}
@@ -52,7 +52,7 @@ class NewDescriptions:
 
     def next_file(self) -> None:
         """Reads the log again for the next file, because events may have been rejected, or added by others."""
-        self._told.clear()
+        self._known.clear()
         self._heard.clear()
         self.identities = Identities()
         for described in self._described.values():
@@ -100,19 +100,19 @@ class NewDescriptions:
             event = maker.described(item, pool)
             if event.called:
                 self.identities.add(item.line, event.player, event.called)
-            told = self._told_of(pool, event.player)
-            place = bisect_right(told, event.played, key=lambda one: one[0])
+            descriptions = self._descriptions_of(pool, event.player)
+            place = bisect_right(descriptions, event.played, key=lambda one: one[0])
             known: dict[str, Any] = {}
-            for _, earlier in told[:place]:
+            for _, earlier in descriptions[:place]:
                 known |= earlier
-            facts = self._first_said(event)
+            facts = self._first_facts(event)
             if known | facts != known:
-                told.insert(place, (event.played, facts))
+                descriptions.insert(place, (event.played, facts))
                 report.facts += 1
                 data = {name: value for name, value in facts.items() if name != "called"}
                 yield evolve(event, data=data, called=facts.get("called", ""))
 
-    def _first_said(self, event: PlayerDescribed) -> dict[str, Any]:
+    def _first_facts(self, event: PlayerDescribed) -> dict[str, Any]:
         """Returns the facts that are the first ones in the file for this player and time.
 
         If a later value replaced an earlier one, the two would alternate at each import of the file.
@@ -125,15 +125,15 @@ class NewDescriptions:
         self._heard[of] = heard | first if heard else first
         return first
 
-    def _told_of(self, pool: str, player: str) -> Told:
+    def _descriptions_of(self, pool: str, player: str) -> Descriptions:
         """Returns the facts that the log has about a player in a pool."""
-        told = self._told.get((pool, player))
-        if told is None:
+        descriptions = self._known.get((pool, player))
+        if descriptions is None:
             described = self._described.get(pool)
             if described is None:
                 described = self._described[pool] = _OfPool(self._log, pool)
-            told = self._told[pool, player] = described.of(player)
-        return told
+            descriptions = self._known[pool, player] = described.of(player)
+        return descriptions
 
     def _seed(self, item: Seed, maker: EventMaker, report: ImportReport) -> Iterator[Event]:
         seed = maker.seed(item)
@@ -177,18 +177,18 @@ class _OfPool:
                 self._rows.setdefault(row.a, []).append(row)
         self._seen = head
 
-    def of(self, player: str) -> Told:
+    def of(self, player: str) -> Descriptions:
         """Returns the facts about a player, ordered by time."""
         number = self._log.book.find("player", player)
         rows = () if number is None else self._rows.get(number, ())
         now = Corrections.of(self._corrections.about(rows) if rows else ())
-        event, told = decoder_of(self._log), []
+        event, descriptions = decoder_of(self._log), []
         for row in rows:
             read = now.read(row)
             described = None if read is None else event(read)
             if isinstance(described, PlayerDescribed):
-                told.append((described.played, described_facts(described)))
-        return sorted(told, key=lambda one: one[0])
+                descriptions.append((described.played, described_facts(described)))
+        return sorted(descriptions, key=lambda one: one[0])
 
 
 class _Met:
@@ -246,15 +246,15 @@ def import_players(
     if unused:
         report.notes.append(ColumnsUnused(tuple(unused)))
     head = log.head
-    told, fresh = _news(log, made, compared(), report, only_known=only_known)
+    descriptions, fresh = _news(log, made, compared(), report, only_known=only_known)
     if fresh:
         try:
             log.append(fresh, source=report.source, expect=head)
         except HeadMoved:  # the comparison is outdated: another process has appended, maybe the same file
             with log.writing():
-                told, fresh = _news(log, made, compared(), report, only_known=only_known)
+                descriptions, fresh = _news(log, made, compared(), report, only_known=only_known)
                 log.append(fresh, source=report.source)
-    return told
+    return descriptions
 
 
 def _news(

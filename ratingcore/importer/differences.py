@@ -63,9 +63,11 @@ def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ..
     erased, strangers = _strangers(before, after)
     if isinstance(recorded, SessionPlayed) and isinstance(given, SessionPlayed):
         # sides that are equal in both are left out
-        said, told = _seats_of(recorded.sides), _seats_of(given.sides)
-        before["sides"] = tuple(side for side, seat in zip(recorded.sides, said, strict=True) if seat not in told)
-        after["sides"] = tuple(side for side, seat in zip(given.sides, told, strict=True) if seat not in said)
+        seats, given_seats = _seats_of(recorded.sides), _seats_of(given.sides)
+        before["sides"] = tuple(
+            side for side, seat in zip(recorded.sides, seats, strict=True) if seat not in given_seats
+        )
+        after["sides"] = tuple(side for side, seat in zip(given.sides, given_seats, strict=True) if seat not in seats)
     guessed = dict(zip(strangers, erased, strict=False))
     maybe = {name: guessed.get(value, value) if name in _PLAYERS else value for name, value in after.items()}
     return tuple(

@@ -219,7 +219,7 @@ class _Files:
 
     def _known_rows(self, one: Chosen) -> KnownRows:
         """Tries the import of a file, and returns those of its games that would be in the log a second time."""
-        one.found.source.kept()
+        one.found.source.reusable()
         tried = evolve(self._settings, skip_known=False, strict=False, dry_run=False, progress=lambda read: None)
         trial = TrialLog(self._log)
         files = _Files(trial, self._method, tried, self._result_fields)
@@ -296,7 +296,7 @@ class _Files:
 
         unused: list[str] = []
         if table is not None:
-            sheet = sheet_of_results(source.kept(), table.fields)
+            sheet = sheet_of_results(source.reusable(), table.fields)
             unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
             further, report.kept_columns, notes[:] = further_fields(
@@ -307,7 +307,7 @@ class _Files:
             table = evolve(table, fields=table.fields.merged(further))
             one = evolve(one, options=table)
             if not taken <= {*sheet.columns}:  # further fields within objects
-                sheet = sheet_of_results(source.kept(), table.fields)
+                sheet = sheet_of_results(source.reusable(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))
             file.columns = fields_said(sheet, table.fields)
@@ -315,7 +315,7 @@ class _Files:
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else read only once
             by_columns = by_columns and not settings.without and not file.known.lines
         if is_ambiguous(form := one.options.date_format if table is None else table.fields.date or ""):
-            source.kept()
+            source.reusable()
             advice: list[Note] = []
             check_date_format(source.name, form, _outcomes(items(), maker, [], advice), advice)
         if table is not None and table.fields.known is not None:
@@ -353,7 +353,7 @@ def _issued(one: Chosen) -> Instant | None:
     """The date of issue of a document, if its file gives one."""
     if one.reader.unit != "document":
         return None
-    one.found.source.kept()
+    one.found.source.reusable()
     try:
         first = next((item for item in _items(one) if isinstance(item, Document)), None)
     except RatingCoreError:  # reported when the file is imported

@@ -249,9 +249,9 @@ class _Matching:
                 and pair[1] in self._given
                 and (not alike or _table(self._news[pair[0]].event) == _table(self._given[pair[1]].event))
             ]
-            of_new, of_said = Counter(pair[0] for pair in open_pairs), Counter(pair[1] for pair in open_pairs)
+            of_new, of_old = Counter(pair[0] for pair in open_pairs), Counter(pair[1] for pair in open_pairs)
             for number, at, old, other in open_pairs:
-                if of_new[number] == of_said[at] == 1:
+                if of_new[number] == of_old[at] == 1:
                     self._take(number, at, (old, other))
 
     def _change(self, new: Event, last: Event) -> tuple[str, str] | None:

@@ -230,7 +230,7 @@ class Matching:
         decided = self.again.decided(new, anew)
         revisions = sorted((again | decided).items())
         replaced = [(place, *one) for place, revision in revisions for one in revision.replaced.items()]
-        kept = [(place, position) for place, revision in revisions for position in revision.kept.values()]
+        kept = [(place, position) for place, revision in revisions for position in revision.upheld.values()]
         further = chain.from_iterable(revision.events for revision in decided.values())
         return Found(new, conflicts, corrections, known, voided, [*further], replaced, kept, sorted(waiting), repeated)
 

@@ -42,7 +42,7 @@ class Revision(NamedTuple):
         The amended fields, with their new values.
     replaced : dict of str to int
         Fields whose correction by hand is replaced by the file's value, with the position of that correction.
-    kept : dict of str to int
+    upheld : dict of str to int
         Fields whose correction by hand holds, although the file's value differs, with the position of that correction.
     """
 
@@ -50,7 +50,7 @@ class Revision(NamedTuple):
     events: list[Event]
     changes: dict[str, Any]
     replaced: dict[str, int]
-    kept: dict[str, int]
+    upheld: dict[str, int]
 
 
 @frozen
@@ -92,11 +92,11 @@ class GivenResult:
         stays, replaced = self._by_hand(given)
         now, wanted = fields_of(self.event if self.now is None else self.now), fields_of(given)
         changes = changes_of(now, wanted, stays)
-        kept = {name: stays[name].position for name in differing_fields(now, wanted) if name in stays}
+        upheld = {name: stays[name].position for name in differing_fields(now, wanted) if name in stays}
         events: list[Event] = [ResultVoided(of=void, why=why, by=by) for void in self.voids]
         if changes:
             events.append(ResultAmended(of=self.row.uid, changes=changes, why=why, by=by))
-        return Revision(self.row, events, changes, replaced, kept)
+        return Revision(self.row, events, changes, replaced, upheld)
 
     def decided_again(self, given: Event) -> Revision:
         """Returns the corrections by hand of the result, to be repeated for an event that replaces it.
@@ -107,8 +107,10 @@ class GivenResult:
         events, every = list[Event](), dict[str, Any]()
         now = fields_of(self.event if self.now is None else self.now)
         for one in sorted({*stays.values()}):
-            kept = {name: now.get(name) for name, other in stays.items() if other == one}
-            if changes := {name: kept[name] for name in differing_fields(fields_of(given), fields_of(given) | kept)}:
+            upheld = {name: now.get(name) for name, other in stays.items() if other == one}
+            if changes := {
+                name: upheld[name] for name in differing_fields(fields_of(given), fields_of(given) | upheld)
+            }:
                 events.append(ResultAmended(of=given.uid, changes=changes, why=one.why, by=one.by))
             every |= changes
         return Revision(self.row, events, every, replaced, {name: stays[name].position for name in every})

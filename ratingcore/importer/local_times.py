@@ -211,10 +211,10 @@ class LocalTimes:
         """Returns the zone of a pool, and the position of the declaration that changed it last."""
         zone, since = "", 0
         for row in () if pool is None else self._log.rows(0, None, ("pool",), pool):
-            said = str(row.facts.get("zone", ""))
-            if (said or "UTC") != (zone or "UTC"):  # times were read as UTC while there was no zone
+            declared = str(row.facts.get("zone", ""))
+            if (declared or "UTC") != (zone or "UTC"):  # times were read as UTC while there was no zone
                 since = row.position
-            zone = said
+            zone = declared
         return zone, since
 
     def _has_times(self, pool: int, to: int) -> bool:

@@ -36,12 +36,12 @@ class Contents:
     def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
         """Adds a row."""
         if isinstance(event, GamePlayed):
-            said, turned = _said(event)
+            content, turned = _content(event)
         else:
-            said, turned = (event.played, event.order, *event.sides, event.pool, *event.data.items()), False
+            content, turned = (event.played, event.order, *event.sides, event.pool, *event.data.items()), False
         self._every_id = self._every_id and not is_nameless(event.uid)
         self._lines.append(line)
-        self._numbers.append(hash(said) & -2 | turned)
+        self._numbers.append(hash(content) & -2 | turned)
 
     def add_all(
         self, lines: Sequence[int], numbers: Ints, turned: NDArray[np.bool_], meetings: Ints, *, with_ids: bool
@@ -92,7 +92,7 @@ class Contents:
         return notes
 
 
-def _said(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
+def _content(game: GamePlayed) -> tuple[tuple[Any, ...], bool]:
     """Returns a game's content, the same from both sides, and whether the side with the later name reports it."""
     a, b, score, data = game.a, game.b, game.score, game.data
     turned = a > b
@@ -117,7 +117,7 @@ def taken_once(
         for place, row in enumerate(rows)
         if isinstance(row, Made) and isinstance(row.event, GamePlayed)
     }
-    twins, left = _paired(games, lambda game: _said(game)[0][1:])
+    twins, left = _paired(games, lambda game: _content(game)[0][1:])
     contrary, alone = _paired({place: games[place] for place in left}, _meeting)
     contrary |= {other: one for one, other in contrary.items()}
     for place, row in enumerate(rows):

@@ -97,7 +97,7 @@ def ratings_in(
 
 
 def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap) -> Iterator[RatingSeeded | str]:
-    source = one.found.source.kept()
+    source = one.found.source.reusable()
     if fields.fields.keys().isdisjoint({"at", "played"}):
         columns = open_table(source, fields, (), needs=("player",)).columns
         own = [FieldMap({"at": FromColumn(name)}) for name in ("at", "played") if name in columns]

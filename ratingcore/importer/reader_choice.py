@@ -42,11 +42,11 @@ class TableOptions(Options):
     pool: str = ""
 
     def __attrs_post_init__(self) -> None:
-        said: dict[str, Any] = {
+        changes: dict[str, Any] = {
             name: text for name in ("sheet", "query", "somebody") if (text := getattr(self, name, ""))
         }
-        if said:
-            object.__setattr__(self, "fields", evolve(self.fields, **said))
+        if changes:
+            object.__setattr__(self, "fields", evolve(self.fields, **changes))
 
 
 @frozen

@@ -195,9 +195,9 @@ class CorrectionsKept(Note):
     positions: tuple[int, ...]
 
     @classmethod
-    def of(cls, kept: Iterable[tuple[int, int]]) -> Self:
+    def of(cls, upheld: Iterable[tuple[int, int]]) -> Self:
         """Returns the note for pairs of a line and the position of a correction."""
-        lines, positions = (tuple(sorted({*column})) for column in zip(*kept, strict=True))
+        lines, positions = (tuple(sorted({*column})) for column in zip(*upheld, strict=True))
         return cls(lines, positions)
 
     def __str__(self) -> str:

@@ -105,8 +105,8 @@ class Outcome:
         revision = last.revised(new.event, WHY, by)
         changes = revision.changes
         report.notes += [CorrectedByHand(new.line, name, at) for name, at in revision.replaced.items()]
-        if last.gone and revision.kept:
-            report.notes.append(CorrectionsKept.of((new.line, at) for at in revision.kept.values()))
+        if last.gone and revision.upheld:
+            report.notes.append(CorrectionsKept.of((new.line, at) for at in revision.upheld.values()))
         report.revived += last.gone
         self.events.extend(revision.events)
         if last.gone:

@@ -258,7 +258,7 @@ class Rows:
         """The first lines with new events, one more than a note names."""
         self._same_ids = list[int]()
         """Lines that repeat the id and the content of an earlier line."""
-        self._kept = list[tuple[int, int]]()
+        self._upheld = list[tuple[int, int]]()
         """Lines of a file that was taken back, each with the position of a correction by hand that holds for it."""
         self.new = list[int]()
         """The lines with new events of the last batch."""
@@ -330,7 +330,7 @@ class Rows:
         self._same_ids += [lines[place] for place in found.repeated]
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
         self._report.revived += len(found.again)
-        self._kept += [(lines[place], at) for place, at in found.kept]
+        self._upheld += [(lines[place], at) for place, at in found.kept]
         self._report.notes += [CorrectedByHand(lines[place], name, at) for place, name, at in found.replaced]
         self._contradictions.settle([(*numbered[conflict.given], conflict) for conflict in found.conflicts])
         return [numbered[place] for place in found.waiting]
@@ -373,8 +373,8 @@ class Rows:
             report.note_returned(_returned(self._log, matching.returning, self._file.before))
         if report.accepted and (lost := matching.again.lost(self._file.source or report.source, self._file.before)):
             report.notes.append(CorrectionsLost(tuple(lost)))
-        if self._kept:
-            report.notes.append(CorrectionsKept.of(self._kept))
+        if self._upheld:
+            report.notes.append(CorrectionsKept.of(self._upheld))
         report.notes += voided_rows(self._log, report)
 
 

@@ -96,7 +96,7 @@ def first_rows(
         if table is None:
             return None
         source, options = table
-        sheet = sheet_of_results(source.kept(), options.fields)
+        sheet = sheet_of_results(source.reusable(), options.fields)
         mapped = by_headings(sheet, options.fields).fields
         width = len(sheet.columns)
         rows = sheet.rows(frozenset(range(width)))
@@ -122,7 +122,7 @@ def _table(
 
 def _forms(source: Source, options: TableOptions) -> list[str]:
     """Returns the date formats that fit the texts of the column of days."""
-    sheet = sheet_of_results(source.kept(), options.fields)
+    sheet = sheet_of_results(source.reusable(), options.fields)
     bound = Binding(sheet, options.fields)
     played = bound.required("played", bound.day())
     if sheet.typed is not None or played.index >= sheet.width:

@@ -55,10 +55,10 @@ def tournament_items(
     there: dict[str, Who] = {}
     for key in dict.fromkeys(chain.from_iterable((game.a, game.b) for _, game in games)):
         number = log.book.find("player", key)
-        told = {} if number is None else {name: one.value for name, one in facts.get(number, {}).items()}
-        there[key] = who = Who(key, str(told.get("called") or key))
-        if told:
-            yield Facts(0, who, told, None)
+        known_facts = {} if number is None else {name: one.value for name, one in facts.get(number, {}).items()}
+        there[key] = who = Who(key, str(known_facts.get("called") or key))
+        if known_facts:
+            yield Facts(0, who, known_facts, None)
         if key in ratings:
             yield Seed(0, who, {"rating": ratings[key]}, None)
     for position, game in games:

@@ -93,7 +93,7 @@ class Cleared(Protocol):
 
 
 @runtime_checkable
-class Kept(Protocol):
+class Copied(Protocol):
     """A store that may have copies of erased names elsewhere, which an erasure cannot remove."""
 
     @property
@@ -152,7 +152,7 @@ def clear(log: Log) -> None:
 
 def beyond(log: Log) -> tuple[str, ...]:
     """Sentences about copies of erased names that an erasure cannot remove."""
-    return log.beyond if isinstance(log, Kept) else ()
+    return log.beyond if isinstance(log, Copied) else ()
 
 
 def file_of(log: Log) -> Path | None:

@@ -14,7 +14,7 @@ from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, Called, Fact, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.bounds import check_name, check_new, check_player
 from ratingcore.events.player_facts import fact_key
-from ratingcore.events.rows import Kept
+from ratingcore.events.rows import Stored
 from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, checked_facts, erased_number, json_of, name, nameable, text
 from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
@@ -284,7 +284,7 @@ class _Numbers:
     def note(self, key: str) -> int:
         return self._id("note", key)
 
-    def stated(self, field: str, value: Fact) -> Kept:
+    def stated(self, field: str, value: Fact) -> Stored:
         """The id of a fact that this row states, or the fact itself, which older versions kept in the row."""
         if not isinstance(value, _FactToken):
             return value

@@ -156,7 +156,7 @@ class Concerns:
         if end <= position:
             return None
         kinds = (*CORRECTIONS, "player", "pool", "list")
-        rows, corrections = list(log.rows(position, end, kinds)), corrections_of(log).said
+        rows, corrections = list(log.rows(position, end, kinds)), corrections_of(log).positions
         whole = self.described or self.joined or self.further
         # a correction that does not correct another one has its base at `ref`
         bases = bases_of(log, [row for row in rows if whole or row.ref is None or row.ref in corrections])

@@ -22,7 +22,7 @@ _FIRST = 2**21
 def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
     """Yields the values of a source with the line on which each begins; an invalid line becomes `Refused`."""
     if source.once and not _is_json(source.start(_FIRST).lstrip().partition(b"\n")[0]):
-        source.kept()  # a document of several lines is read as a whole after a look at its first lines
+        source.reusable()  # a document of several lines is read as a whole after a look at its first lines
     lines = (numbered for numbered in source.byte_lines() if numbered[1].strip())
     number, first = next(lines, (1, b""))
     second = next(lines, None)

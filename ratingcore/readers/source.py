@@ -243,7 +243,7 @@ class Source:
             stream.close()
         return start
 
-    def kept(self) -> "Source":
+    def reusable(self) -> "Source":
         """Makes the source reusable: the content of a pipe is kept in a temporary file."""
         if self.once:
             file = TemporaryFile()  # noqa: SIM115  # open as long as the source

@@ -297,7 +297,7 @@ class Columns:
             others = rows.others(at, look, (name,))
             return View(log, latest.at(at), name, FOREVER, look.book, latest, zone=zone, others=others)
 
-        for pool, zone in self._kept():
+        for pool, zone in self._pools():
             source = zoned(self._log, zone)
             columns = ColumnFolder(self._place(pool, zone), CacheKey(source.key))
             try:
@@ -311,7 +311,7 @@ class Columns:
         self.forget()
         return CheckedCaches(pools, count, tuple(damaged))
 
-    def _kept(self) -> Iterator[Zoned]:
+    def _pools(self) -> Iterator[Zoned]:
         """Every pool, by id, with each time zone that it has had."""
         for pool in (self._log.book.number("pool", name) for name in self._log.book.keys_of("pool")):
             yield from ((pool, zone) for zone in sorted(Zones(self._log, pool).all()))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.columns.fields import said
+from ratingcore.columns.fields import without_side
 from ratingcore.columns.games import Floats, Games, Need
 from ratingcore.columns.method_input import Reads
 from ratingcore.columns.sides import Sides
@@ -339,7 +339,9 @@ def check_all_fit(method: Method, view: View, log: Log) -> None:
         uids = uids_at(log, [at for at, _ in odd[:_SHOWN]])
         first = tuple((uid, why) for uid, (_, why) in zip(uids, odd, strict=False))
         fields = {
-            f"{how} {said(need.name)}": said(need.name) for need in needs_of(method) for how in ("no", "unreadable")
+            f"{how} {without_side(need.name)}": without_side(need.name)
+            for need in needs_of(method)
+            for how in ("no", "unreadable")
         }
         raise OddResults(method.name, view.pool, len(odd), first, fields.get(first[0][1], ""))
 

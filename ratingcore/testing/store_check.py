@@ -168,8 +168,8 @@ class _PowerCut(Exception):
     """Raised to end a transaction."""
 
 
-def _expect(kept: bool, promise: str) -> None:
-    if not kept:
+def _expect(holds: bool, promise: str) -> None:
+    if not holds:
         raise LawBroken("contract of a log", "the store", promise)
 
 

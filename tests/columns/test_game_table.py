@@ -167,7 +167,7 @@ def test_whoever_had_appeared_by_a_day_is_a_leading_part() -> None:
 
 def test_a_table_that_nobody_holds_gives_its_columns_back_at_once() -> None:
     games = Spliced((table([(at, 0, at) for at in range(1, 40)]),))
-    assert games.kept is games
+    assert games.in_memory is games
     assert len(games.whole.a) == len(games) == 39
     dropped = weakref.ref(games)
     gc.disable()

@@ -194,7 +194,7 @@ def test_sealed_games_in_order_of_play_have_no_columns(pair: Pair, opened: Calla
     with opened("sealed") as again:
         table = again.core.view(POOL).timeline.table
         assert sum(piece.size for piece in table.pieces if isinstance(piece, Streamed)) == 359
-        assert len(table.kept) == 2
+        assert len(table.in_memory) == 2
 
 
 def test_a_reader_of_many_parts_has_a_few_of_them_in_memory(pair: Pair) -> None:

@@ -193,4 +193,4 @@ def test_corrections_go_on_from_those_before_as_if_all_were_resolved_at_once(see
     of_corrections = {row.position for row in rows} & {row.ref for row in behind}
     assert (gone_on is None) == bool(of_corrections)
     assert gone_on in (None, Corrections.of(rows))
-    assert gone_on is None or gone_on.said == Corrections.of(rows).said
+    assert gone_on is None or gone_on.positions == Corrections.of(rows).positions

@@ -169,7 +169,7 @@ def test_a_pipe_is_read_once_or_kept() -> None:
     (kept,) = Opening().found([io.BufferedReader(Pipe(content))])
     assert isinstance(kept, Found)
     for _ in range(2):
-        with kept.source.kept().open() as file:
+        with kept.source.reusable().open() as file:
             assert file.read() == content
 
 

@@ -72,7 +72,7 @@ class PgnPlayer:
         self.speeds: set[str] = set()
 
 
-class _Kept(dict[_Key, _Value]):
+class _Cache(dict[_Key, _Value]):
     """A cache of values made from tags, cleared when it grows too large."""
 
     def keep(self, key: _Key, value: _Value) -> _Value:
@@ -83,7 +83,7 @@ class _Kept(dict[_Key, _Value]):
         return value
 
 
-class _Read(_Kept[_Key, _Value]):
+class _Read(_Cache[_Key, _Value]):
     """A cache that makes a missing value when it is first read."""
 
     def __init__(self, make: Callable[[_Key], _Value]) -> None:
@@ -223,8 +223,8 @@ class PgnGames:
         self._ordinals = Ordinals()
         self._document: tuple[str, ...] = ()
         self._titles: list[tuple[str, int]] = []
-        self._no_ids = _Kept[tuple[bytes, ...], tuple[str, ...]]()
-        self._days = _Kept[tuple[bytes, ...], _Time]()
+        self._no_ids = _Cache[tuple[bytes, ...], tuple[str, ...]]()
+        self._days = _Cache[tuple[bytes, ...], _Time]()
 
     def items(self) -> Iterator[Item]:
         """Yields the items of the file, game by game. The usual case comes first, for speed."""
@@ -283,8 +283,8 @@ class PgnGames:
                 yield from self._opened(str(data.get("event", "")), year)
                 key = (known(texts[turn]), *(key or (known(texts[board]),)))
             elif not key:
-                said = texts[event], texts[site], texts[date], texts[turn], texts[board]
-                key = (*said, str(self._ordinals.of((*said, *sorted((white_name, black_name))))))
+                tagged = texts[event], texts[site], texts[date], texts[turn], texts[board]
+                key = (*tagged, str(self._ordinals.of((*tagged, *sorted((white_name, black_name))))))
             order = 0 if timed else round_order(texts[turn])
             yield Game(line, key, white.who, black.who, score, played, order, data, tables)
             speed = tables.get("speed", "")
@@ -303,13 +303,15 @@ class PgnGames:
             if flaw or ending:
                 yield self._refused(block, flaw or "it has moves but no tags, so its players are unknown")
             return None
-        said = known(self._memory.texts[tags.result])
-        score = score_in(said or ending or "*")
-        if said and ending and score != score_in(ending):
-            yield Warning(line, "a game has two results, in its tag and after its moves", f"{said[:20]} and {ending}")
+        result = known(self._memory.texts[tags.result])
+        score = score_in(result or ending or "*")
+        if result and ending and score != score_in(ending):
+            yield Warning(line, "a game has two results, in its tag and after its moves", f"{result[:20]} and {ending}")
         if not isinstance(score, str):
             return score
-        yield Unrated(line, score) if score else self._refused(block, Reason("its result is not one of PGN", said[:80]))
+        yield (
+            Unrated(line, score) if score else self._refused(block, Reason("its result is not one of PGN", result[:80]))
+        )
         return None
 
     def _refused(self, block: Block, why: str) -> Refused:

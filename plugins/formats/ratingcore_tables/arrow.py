@@ -76,7 +76,7 @@ def explained(name: str) -> Iterator[None]:
 @contextmanager
 def seekable(source: Source) -> Iterator[IO[bytes]]:
     """Opens a seekable file; a member of an archive is unpacked into memory."""
-    with source.kept().open() as stream:
+    with source.reusable().open() as stream:
         yield stream if stream.seekable() else BytesIO(_content(source, stream))
 
 
@@ -354,7 +354,7 @@ def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> 
         first = _stream_of(table)
     lasting = hasattr(table, "__len__") or hasattr(table, "shape") or hasattr(table, "num_rows")
     if again and not lasting:
-        first, table, lasting = *_kept(name, first), True
+        first, table, lasting = *_stored(name, first), True
     fresh = [first]
 
     def batches(columns: list[str]) -> Iterator[Any]:
@@ -372,7 +372,7 @@ def stream_sheet(table: object, name: str, zone: tzinfo | None, again: bool) -> 
 def _stream_of(table: object) -> Any:
     """Returns a reader of the batches of a table."""
     pa = arrow("a table of columns")
-    if isinstance(table, _Kept):
+    if isinstance(table, _StoredStream):
         return table.reader()
     if isinstance(table, pa.RecordBatchReader):
         return table
@@ -383,7 +383,7 @@ def _stream_of(table: object) -> Any:
     return pa.Table.from_pandas(table).to_reader()
 
 
-class _Kept:
+class _StoredStream:
     """A stream stored in a temporary file, to be read repeatedly."""
 
     def __init__(self, reader: Any) -> None:
@@ -404,10 +404,10 @@ class _Kept:
         return pa.ipc.open_stream(pa.PythonFile(self._file, "r"))
 
 
-def _kept(name: str, reader: Any) -> tuple[Any, _Kept]:
+def _stored(name: str, reader: Any) -> tuple[Any, _StoredStream]:
     with explained(name):
-        kept = _Kept(reader)
-    return kept.reader(), kept
+        stored = _StoredStream(reader)
+    return stored.reader(), stored
 
 
 # Writing

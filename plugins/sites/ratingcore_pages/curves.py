@@ -50,7 +50,7 @@ class Dot(NamedTuple):
     at: float
     rating: float
     address: str
-    told: str
+    label: str
 
 
 def thinned(points: Points, most: int = MOST) -> Points:
@@ -228,7 +228,7 @@ def _dot(frame: _Frame, dot: Dot) -> str:
     x, y = frame.x(dot.at), frame.y(dot.rating)
     return (
         f'<a class="at" href="{escape(dot.address)}"><circle r="6" cx="{x}" cy="{y}"/>'
-        f'<text y="{6 - _CAPTION}">{escape(dot.told)}</text></a>'
+        f'<text y="{6 - _CAPTION}">{escape(dot.label)}</text></a>'
     )
 
 

@@ -227,8 +227,8 @@ class Pages:
         number = self.id_of(answers, player)
         state = answers.row_of[number]
         lines, row = answers.lines_of(state), answers.row_now(number)
-        told, years = self._told(answers, lines), [*map(str, years_of(lines).tolist())]
-        wanted, end = choice.of(told, years), choice.sheet * LAST
+        described, years = self._described(answers, lines), [*map(str, years_of(lines).tolist())]
+        wanted, end = choice.of(described, years), choice.sheet * LAST
         shown = wanted[end - LAST : end]
         key, name = answers.keys[state], answers.names[state]
         peak = answers.peak(state)
@@ -241,13 +241,14 @@ class Pages:
             year=answers.year_change(lines), record=answers.record(state),
             results=int(np.count_nonzero(scored(lines))),
             peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
-            places=answers.places, curve=self._curve(answers, number, lines, told, shown, peak, bool(choice.fields)),
-            by_game=curves([by_game(lines)], by_game=True), last=answers.day(told[-1].played) if told else "",
-            lines=[_line(answers, line) for line in shown], career=Career.of(told),
+            places=answers.places,
+            curve=self._curve(answers, number, lines, described, shown, peak, bool(choice.fields)),
+            by_game=curves([by_game(lines)], by_game=True), last=answers.day(described[-1].played) if described else "",
+            lines=[_line(answers, line) for line in shown], career=Career.of(described),
             count=len(wanted), choice=choice, sheets=sheets(len(wanted), LAST),
             banded="deviation" in lines.extra, marked=bool(answers.published), ranks=_ranks(answers, state),
-            years=sorted(set(years), reverse=True), events=sorted({line.event for line in told} - {""}),
-            others=sorted({(line.opponent, line.other) for line in told if line.other}),
+            years=sorted(set(years), reverse=True), events=sorted({line.event for line in described} - {""}),
+            others=sorted({(line.opponent, line.other) for line in described if line.other}),
             on_lists=[
                 {"name": one.name, "part": self.list_part(one), "day": answers.day(one.at), "rank": rank, "rating": at}
                 for one, rank, at in answers.on_lists(number)
@@ -261,29 +262,29 @@ class Pages:
         state = answers.row_of[player]
         lines = answers.lines_of(state)
         years = years_of(lines)
-        told = self._told(answers, lines.take(years == int(year)))
+        described = self._described(answers, lines.take(years == int(year)))
         return self.page(
             f"{self.parts[pool]}/players/{player}-{year}", "results", pool, name=answers.names[state], id=player,
             year=year, years=[*map(str, sorted(set(years.tolist()), reverse=True))], places=answers.places,
-            lines=[_line(answers, line) for line in reversed(told)],
+            lines=[_line(answers, line) for line in reversed(described)],
         )  # fmt: skip
 
-    def _told(self, answers: PoolAnswers, lines: Lines) -> list[Line]:
+    def _described(self, answers: PoolAnswers, lines: Lines) -> list[Line]:
         """Returns lines as tuples, with the number of opposing sides in the language of the page."""
         counted = catalogue(self.look.language).ngettext
-        told = answers.described(lines)
-        for at, line in enumerate(told):
+        described = answers.described(lines)
+        for at, line in enumerate(described):
             if not line.other and (found := _SIDES.fullmatch(line.opponent)):
                 n = int(found[1])
-                told[at] = line._replace(opponent=counted(*SIDES, n) % {"num": n})
-        return told
+                described[at] = line._replace(opponent=counted(*SIDES, n) % {"num": n})
+        return described
 
     def _curve(
         self,
         answers: PoolAnswers,
         player: int,
         lines: Lines,
-        told: list[Line],
+        described: list[Line],
         shown: list[Line],
         peak: Any,
         chosen: bool,
@@ -295,7 +296,7 @@ class Pages:
         points, rows = by_day(lines), {line.position for line in shown}
         if len(points) < 2 or points[0, 0] == points[-1, 0]:
             return None
-        dotted = shown[::-1] if chosen else told
+        dotted = shown[::-1] if chosen else described
         rating = np.array([np.nan if line.score is None else line.rating for line in dotted])
         rated = np.flatnonzero(~np.isnan(rating))
         some = thinned(np.column_stack([rated, rating[rated]]), DOTS)
@@ -442,7 +443,7 @@ class Pages:
     def event(self, position: int) -> Page:
         """Returns the page of an event as it was recorded, its corrections, and how it reads with them."""
         log = self.engine.log
-        row, said = next(iter(self.engine.events(position - 1)))
+        row, event = next(iter(self.engine.events(position - 1)))
         follow = [
             {"position": found.position, "sentence": self.look.sentence(event, log)}
             for found, event in self.engine.events(position, ("void", "amend", "unmerge"))
@@ -450,11 +451,11 @@ class Pages:
         ]
         later = row.kind == "pool" and any(True for _ in log.rows(position, None, ("pool",), row.pool))
         played = "" if row.played is None else iso(row.played)[:10]
-        where = " · ".join(filter(None, (getattr(said, "pool", ""), played)))
+        where = " · ".join(filter(None, (getattr(event, "pool", ""), played)))
         now = as_read(log, row.uid)
         return self.page(
             f"events/{position}", "event", position=position, kind=row.kind, where=where,
-            sentence=self.look.sentence(said, log),
+            sentence=self.look.sentence(event, log),
             void=now is None, reads="" if now is None else self.look.sentence(decoder_of(log)(now), log),
             corrections=follow, newest=not later,
         )  # fmt: skip

@@ -67,7 +67,7 @@ class Database(ABC):
         """Returns a separate connection, which is closed at the end of the block."""
         return self.connection()
 
-    def kept(self) -> AbstractContextManager[Connection]:
+    def reserved(self) -> AbstractContextManager[Connection]:
         """Returns a connection that this thread uses for all its statements in the block."""
         return self.connection()
 

@@ -200,7 +200,7 @@ class Following(Appending):
         if outer is not None:
             yield outer
             return
-        with self._database.kept() as db:
+        with self._database.reserved() as db:
             if self._database.one("SELECT NOT pg_is_in_recovery()")[0]:  # a standby refuses LISTEN
                 db.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel(self._database.log))))
             self._mine.listener = _Listener(db)

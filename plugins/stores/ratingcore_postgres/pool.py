@@ -44,7 +44,7 @@ class Pool(Database):
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        held = self._held or getattr(self._mine, "kept", None)
+        held = self._held or getattr(self._mine, "reserved", None)
         if held is not None:
             with explained(self.address):
                 yield held
@@ -61,13 +61,13 @@ class Pool(Database):
         return connect(self._opens, self.seconds)
 
     @contextmanager
-    def kept(self) -> Iterator[Connection]:
+    def reserved(self) -> Iterator[Connection]:
         with self.connection() as db:
-            self._mine.kept = db
+            self._mine.reserved = db
             try:
                 yield db
             finally:
-                self._mine.kept = None
+                self._mine.reserved = None
 
     @contextmanager
     def transaction(self, begin: str, then: str = "", *, lent: bool = False) -> Iterator[tuple[Connection, list[Any]]]:

@@ -33,12 +33,12 @@ def write(trial: Trial, log: Log, *, contender: str | None = None, pool: str = "
         If the results of the trial were not kept.
     """
     name = trial.contenders[0] if contender is None else contender
-    kept = trial[name].kept
-    if not kept and trial.rounds:
+    round_results = trial[name].round_results
+    if not round_results and trial.rounds:
         raise BadValue("trial", str(trial.world), "has no results: make its laboratory with keep=True")
     width = len(str(max(len(trial.people) - 1, 0)))
     head = log.head
-    for round_, part in enumerate(kept):
+    for round_, part in enumerate(round_results):
         events = list(_events(part, f"{pool}-{name}-{trial.seed}-{round_}", round_, pool, width))
         if events:
             head = log.append(events, source=f"simulation {trial.world}, seed {trial.seed}, {name}").head

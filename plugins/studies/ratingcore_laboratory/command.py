@@ -231,7 +231,7 @@ def _played(
         first = Laboratory(world, contenders, rest.pop(0), keep=True, follow=follow).run()
         _write_log(first, log)
         for standing in first.standings:
-            standing.kept = ()
+            standing.round_results = ()
         yield first
     for number, trial in enumerate(trials(world, contenders, rest, jobs, follow=follow), len(seeds) - len(rest) + 1):
         if watched and len(seeds) > 1:

@@ -51,7 +51,7 @@ class Course:
         Number of results in the last round.
     table : (ids, 3, 3) int
         Number of results by due outcome and actual outcome of the player: win, draw, loss.
-    kept : list of RoundResults
+    round_results : list of RoundResults
         By round, the first before any round; empty unless `keep` is set.
     """
 
@@ -62,7 +62,7 @@ class Course:
         self._random, self._finer = generator(seed, contender.name), generator(seed, f"{contender.name}{MARGIN}")
         self._rater = Rater(contender)
         self._keep = keep
-        self.kept: list[RoundResults] = []
+        self.round_results: list[RoundResults] = []
         self.games: Ints = np.empty(0, dtype=np.int64)
         self.last: Ints = np.empty(0, dtype=np.int64)
         self.table: Ints = np.empty((0, 3, 3), dtype=np.int64)
@@ -119,12 +119,12 @@ class Course:
             raise BadParameter(world.name, "seats", why)
 
     def _begin(self, begun: Ints, given: Floats, entries: Played | None) -> None:
-        if not self.kept:
-            self.kept.append(RoundResults(NOTHING, begun, given, entries))
+        if not self.round_results:
+            self.round_results.append(RoundResults(NOTHING, begun, given, entries))
             return
-        last = self.kept[-1]
+        last = self.round_results[-1]
         both = [part for part in (last.entries, entries) if part is not None]
-        self.kept[-1] = RoundResults(
+        self.round_results[-1] = RoundResults(
             last.results, np.concatenate([last.begun, begun]), np.concatenate([last.rating, given]),
             Played.joined(both) if both else None,
         )  # fmt: skip
@@ -161,9 +161,9 @@ class Course:
         played = self._results(world, sides, met, round_)
         self._rater.rate(played, round_)
         if self._keep:
-            if not self.kept:
-                self.kept.append(RoundResults(NOTHING, active[:0], np.empty(0), None))
-            self.kept.append(RoundResults(played, active[:0], np.empty(0), None))
+            if not self.round_results:
+                self.round_results.append(RoundResults(NOTHING, active[:0], np.empty(0), None))
+            self.round_results.append(RoundResults(played, active[:0], np.empty(0), None))
         return len(played)
 
     def _sides(self, world: World, active: Ints) -> Ints:

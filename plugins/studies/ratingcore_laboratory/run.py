@@ -164,7 +164,7 @@ class Laboratory:
         world = self._worlds[-1] if self._worlds else self.world
         return Standing(
             course.estimated, course.true(world), course.games, course.last, course.table.copy(), course.columns(),
-            sample, estimated, true, tuple(self._measures[number]), tuple(course.kept),
+            sample, estimated, true, tuple(self._measures[number]), tuple(course.round_results),
             np.array(self._extremes[number]).reshape(-1, 2, 2),
         )  # fmt: skip
 

@@ -59,7 +59,7 @@ class Standing:
         At the end of each round; NaN before a player joined and after they left.
     measures : tuple of Measures
         By round.
-    kept : tuple of RoundResults
+    round_results : tuple of RoundResults
         The results, if the laboratory keeps them.
     extremes : (rounds, 2, 2) float64, rating points
         True and estimated rating by round of the player with the highest estimated rating, then of the one with the
@@ -76,7 +76,7 @@ class Standing:
     estimated_curve: Floats
     true_curve: Floats
     measures: tuple[Measures, ...]
-    kept: tuple[RoundResults, ...] = field(default=(), repr=False)
+    round_results: tuple[RoundResults, ...] = field(default=(), repr=False)
     extremes: Floats = field(factory=lambda: np.empty((0, 2, 2)), repr=False)
 
     def results(self, did: int) -> Ints:

@@ -174,13 +174,13 @@ class CatchUp:
 
     def wanted(self, pool: str | None, method: str | Method | None) -> list[tuple[str, str]]:
         """Returns pools and method texts to bring up to date; a method already in the tables keeps its text there."""
-        kept = self._tables.kept()
+        entries = self._tables.entries()
         if method is None:
-            return [(pair.pool, pair.method) for pair in kept if pool is None or pair.pool == pool_name(pool)]
+            return [(pair.pool, pair.method) for pair in entries if pool is None or pair.pool == pool_name(pool)]
         found = self._engine.registry.method(method)
         text = method.strip() if isinstance(method, str) else text_of(found)
         pools = self._log.book.keys_of("pool") if pool is None else [pool_name(pool)]
-        known = {(pair.pool, pair.identity): pair.method for pair in kept}
+        known = {(pair.pool, pair.identity): pair.method for pair in entries}
         return [(name, known.get((name, identity(found)), text)) for name in pools]
 
     def _erased(self) -> int:
@@ -188,7 +188,7 @@ class CatchUp:
 
     def relabel(self) -> None:
         """Removes names that were erased from the log since the tables were written."""
-        if all(pair.erased == self._erased() for pair in self._tables.kept()):
+        if all(pair.erased == self._erased() for pair in self._tables.entries()):
             return
         with self._tables.writing():
             changed = relabel(self._log, self._tables, self._log.book.nameless("player"))
@@ -198,27 +198,27 @@ class CatchUp:
     def catch_up(self, pool: str, text: str) -> CaughtUp:
         method = self._engine.registry.method(text)
         while True:
-            kept, erased, head = self._tables.find(pool, text), self._erased(), self._log.head.position
-            again = self._anew(kept, method)
-            if kept is not None and not again and kept.known_at == head:
-                return CaughtUp(pool, text, head, kept.players, kept.lines, "nothing new")
-            since = None if again or kept is None else self._since(pool, method, kept.known_at, head)
+            entry, erased, head = self._tables.find(pool, text), self._erased(), self._log.head.position
+            again = self._anew(entry, method)
+            if entry is not None and not again and entry.known_at == head:
+                return CaughtUp(pool, text, head, entry.players, entry.lines, "nothing new")
+            since = None if again or entry is None else self._since(pool, method, entry.known_at, head)
             replay = self._replayed(pool, method, head, since)
             with self._tables.writing():
                 self._tables.make()
-                if self._tables.find(pool, text) == kept and self._erased() == erased:  # nobody else wrote meanwhile
+                if self._tables.find(pool, text) == entry and self._erased() == erased:  # nobody else wrote meanwhile
                     now = self._write(text, replay, erased, since)
                     return CaughtUp(pool, text, head, now.players, now.lines, again or "brought up to date")
 
-    def _anew(self, kept: TableEntry | None, method: Method) -> str:
+    def _anew(self, entry: TableEntry | None, method: Method) -> str:
         """The reason why all rows have to be made again; empty if adding new ones is enough."""
-        if kept is None:
+        if entry is None:
             return "made"
-        if kept.identity != identity(method):
+        if entry.identity != identity(method):
             return "made again: the method has changed"
-        if kept.known_at > self._log.head.position or self._log.digest_at(kept.known_at) != kept.head:
+        if entry.known_at > self._log.head.position or self._log.digest_at(entry.known_at) != entry.head:
             return "made again: the log has another history"
-        return "" if self._tables.whole(kept) else "made again: rows were changed"
+        return "" if self._tables.whole(entry) else "made again: rows were changed"
 
     def _since(self, pool: str, method: Method, position: int, head: int) -> Instant | None:
         """Midnight of the day from which lines may differ, `FOREVER` if none do; None if all may."""

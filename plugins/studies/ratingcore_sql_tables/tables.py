@@ -99,7 +99,7 @@ class RatingTables:
             if not self._there(table):
                 self._tables.create(table, COLUMNS[table], KEYS[table], INDEXES.get(table, ()))
 
-    def kept(self) -> list[TableEntry]:
+    def entries(self) -> list[TableEntry]:
         """Entries of all pools and methods."""
         if not self._there(KEPT):
             return []
@@ -112,15 +112,15 @@ class RatingTables:
         rows = self._all(f"SELECT * FROM {KEPT} {_PAIR}", (pool, method))
         return TableEntry._make(rows[0]) if rows else None
 
-    def whole(self, kept: TableEntry) -> bool:
+    def whole(self, entry: TableEntry) -> bool:
         """True if the rows are as written: ratings by digest, lines of history only by count.
 
         Lines run into millions and are added to, so that a digest of them would cost more than extending them.
         """
         if not (self._there(CURRENT) and self._there(HISTORY)):
             return False
-        ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
-        return bool(lines == kept.lines) and self._digest(kept[:2]) == kept.digest
+        ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", entry[:2])
+        return bool(lines == entry.lines) and self._digest(entry[:2]) == entry.digest
 
     def _digest(self, pair: Sequence[str]) -> str:
         sql = f"SELECT player_id, player, rank, rating, games, further FROM {CURRENT} {_PAIR} ORDER BY player_id"
@@ -143,7 +143,7 @@ class RatingTables:
     def strays(self) -> None:
         """Deletes the rows of pairs that no longer have an entry."""
         rows = {tuple(pair) for pair in self._all(f"SELECT DISTINCT pool, method FROM {CURRENT}")}
-        for pair in rows - {kept[:2] for kept in self.kept()}:
+        for pair in rows - {entry[:2] for entry in self.entries()}:
             self.forget_ratings(pair)
             self.forget_lines(pair)
 
@@ -166,12 +166,12 @@ class RatingTables:
             waiting += change
         return waiting
 
-    def keep(self, kept: TableEntry) -> TableEntry:
+    def keep(self, entry: TableEntry) -> TableEntry:
         """Writes the entry of a pair after its rows; counts and digest are taken from them."""
-        ((players,),) = self._all(f"SELECT count(*) FROM {CURRENT} {_PAIR}", kept[:2])
-        ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", kept[:2])
-        now = kept._replace(players=players, lines=lines, digest=self._digest(kept[:2]))
-        self._run(f"DELETE FROM {KEPT} {_PAIR}", kept[:2])
+        ((players,),) = self._all(f"SELECT count(*) FROM {CURRENT} {_PAIR}", entry[:2])
+        ((lines,),) = self._all(f"SELECT count(*) FROM {HISTORY} {_PAIR}", entry[:2])
+        now = entry._replace(players=players, lines=lines, digest=self._digest(entry[:2]))
+        self._run(f"DELETE FROM {KEPT} {_PAIR}", entry[:2])
         self._run(f"INSERT INTO {KEPT} VALUES ({', '.join('?' * len(now))})", now)
         return now
 
@@ -199,10 +199,10 @@ class RatingTables:
                 sql = f"UPDATE {table} SET player = ? WHERE player_id = ? AND player <> ?"
                 changed += self._run(sql, (label, player, label))
                 changed += sum(self._opponents(name, label) for name in names) if table == HISTORY else 0
-        for kept in self.kept():
+        for entry in self.entries():
             self._run(
                 f"UPDATE {KEPT} SET erased = ?, digest = ? {_PAIR}",
-                (erased, self._digest(kept[:2]), *kept[:2]),
+                (erased, self._digest(entry[:2]), *entry[:2]),
             )
         return changed
 

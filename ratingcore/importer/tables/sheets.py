@@ -374,7 +374,7 @@ def open_table(
     NotInstalled
         If the table needs a package that is not installed.
     """
-    source = source_at(path).kept()
+    source = source_at(path).reusable()
     columns = {*fields.columns, *(name for name in needs if name not in fields.fields)}
     further = (*further, *(column for column in sorted(fields.columns) if "." in column))
     wanted = Wanted(frozenset(columns), further, "", fields.skip or 0, reads)

@@ -42,8 +42,8 @@ def differing(engine: Engine, pool: str, text: str, trial: Trial) -> list[str]:
 
 def _appeared(trial: Trial) -> np.ndarray:
     standing = trial.standings[0]
-    given = np.concatenate([part.begun for part in standing.kept] or [np.empty(0, int)])
-    entered = [part.entries.a[:, 0] for part in standing.kept if part.entries is not None]
+    given = np.concatenate([part.begun for part in standing.round_results] or [np.empty(0, int)])
+    entered = [part.entries.a[:, 0] for part in standing.round_results if part.entries is not None]
     appeared = standing.games > 0
     appeared[np.concatenate([given, *entered]).astype(int)] = True
     return appeared

@@ -72,4 +72,4 @@ def test_values_that_say_nothing_are_refused(values: dict[str, object]) -> None:
 def test_a_trial_is_as_long_as_the_contender_says_or_the_world() -> None:
     trial = run("elo:entry=trial(3)", keep=True)
     newcomers = int((trial.people.joined > 0).sum())
-    assert sum(len(part.entries) for part in trial.standings[0].kept if part.entries) == 3 * newcomers > 0
+    assert sum(len(part.entries) for part in trial.standings[0].round_results if part.entries) == 3 * newcomers > 0

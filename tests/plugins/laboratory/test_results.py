@@ -129,8 +129,8 @@ def test_who_reads_points_wants_them() -> None:
 
 
 def test_games_of_newcomers_have_margins_too() -> None:
-    kept = run("elo-margin:entry=trial(5)", keep=True).standings[0].kept
+    kept = run("elo-margin:entry=trial(5)", keep=True).standings[0].round_results
     entries = [part.entries for part in kept if part.entries is not None]
     assert entries
     assert all(part.margin is not None and len(part.margin) == len(part) for part in entries)
-    assert {part.results.margin is None for part in run("elo", keep=True).standings[0].kept} == {True}
+    assert {part.results.margin is None for part in run("elo", keep=True).standings[0].round_results} == {True}

@@ -226,7 +226,7 @@ def test_newcomers_play_unrated_until_enough_games_are_recent_enough() -> None:
     assert entered.any()
     # all opponents have 1100, so a first rating depends on the share of the points alone
     rated_opponents = np.zeros(len(people), dtype=int)
-    for round_, part in enumerate(standing.kept):
+    for round_, part in enumerate(standing.round_results):
         known = ~np.isnan(standing.estimated_curve[round_ - 2]) if round_ > 1 else people.joined == 0
         known = np.append(known, np.zeros(len(people) - len(known), dtype=bool)) | (people.joined == 0)
         for a, b in zip(part.results.a[:, 0].tolist(), part.results.b[:, 0].tolist(), strict=True):
@@ -284,7 +284,7 @@ def test_pairs_of_players_keep_their_row() -> None:
     laboratory = Laboratory(SMALL, [Contender("toy", Toy())], 1, keep=True)
     standing = laboratory.run().standings[0]
     assert (standing.estimated == 1000.0 + standing.games).all()
-    a, b = (np.concatenate([getattr(part.results, side)[:, 0] for part in standing.kept]) for side in "ab")
+    a, b = (np.concatenate([getattr(part.results, side)[:, 0] for part in standing.round_results]) for side in "ab")
     keys = np.minimum(a, b).astype(np.int64) * 10_000 + np.maximum(a, b)
     _, first, counts = np.unique(keys, return_index=True, return_counts=True)
     state = laboratory._courses[0].state

@@ -13,7 +13,7 @@ BRIDGE = "bridge-bayes:initial=1100,deviation=400"
 
 def test_partners_are_drawn_anew_each_round_and_kept_within_it() -> None:
     trial = run(BRIDGE, seats=2, keep=True)
-    rounds = [part.results for part in trial.standings[0].kept if len(part.results)]
+    rounds = [part.results for part in trial.standings[0].round_results if len(part.results)]
     assert len(rounds) == SMALL.rounds
     seen = []
     for played in rounds:

@@ -45,10 +45,10 @@ def tables(path: Path) -> Iterator[RatingTables]:
 
 
 def test_keeping_counts_the_rows_and_they_are_found_whole(tables: RatingTables) -> None:
-    (kept,) = tables.kept()
-    assert kept == tables.find(*PAIR)
-    assert (kept.players, kept.lines) == (2, 4)
-    assert tables.whole(kept)
+    (entry,) = tables.entries()
+    assert entry == tables.find(*PAIR)
+    assert (entry.players, entry.lines) == (2, 4)
+    assert tables.whole(entry)
     assert tables.find("rapid", "glicko") is None
 
 
@@ -57,9 +57,9 @@ def test_keeping_counts_the_rows_and_they_are_found_whole(tables: RatingTables) 
             f"UPDATE {CURRENT} SET rating = x'00'", f"DROP TABLE {HISTORY}"],
 )  # fmt: skip
 def test_rows_that_somebody_changed_are_not_whole(tables: RatingTables, sql: str) -> None:
-    (kept,) = tables.kept()
+    (entry,) = tables.entries()
     tables._run(sql)
-    assert not tables.whole(kept)
+    assert not tables.whole(entry)
 
 
 def test_the_end_of_a_player_is_their_last_line_and_what_waits_for_a_rating(tables: RatingTables) -> None:
@@ -75,7 +75,7 @@ def test_lines_are_forgotten_from_a_day_on_or_all(tables: RatingTables) -> None:
 
 def test_rows_without_an_entry_are_strays(tables: RatingTables) -> None:
     tables.strays()
-    assert tables.whole(tables.kept()[0])
+    assert tables.whole(tables.entries()[0])
     tables._run("DELETE FROM rating_tables")
     tables.strays()
     assert tables._all(f"SELECT * FROM {CURRENT}") == tables._all(f"SELECT * FROM {HISTORY}") == []
@@ -88,9 +88,9 @@ def test_relabelling_reaches_partners_in_opponents_and_keeps_the_tables_whole(ta
     assert rows == [
         ("ann", "(erased 2)"), ("ann", "(erased 2) + cy"), ("(erased 2)", "ann"), ("(erased 2)", "ann"),
     ]  # fmt: skip
-    (kept,) = tables.kept()
-    assert kept.erased == 1
-    assert tables.whole(kept)
+    (entry,) = tables.entries()
+    assert entry.erased == 1
+    assert tables.whole(entry)
 
 
 def test_tables_of_somebody_else_are_left_alone(path: Path) -> None:
@@ -116,4 +116,4 @@ def test_what_fails_while_writing_is_undone(tables: RatingTables) -> None:
 
     with pytest.raises(RuntimeError):
         failing()
-    assert tables.whole(tables.kept()[0])
+    assert tables.whole(tables.entries()[0])

@@ -77,7 +77,7 @@ async def rule(asked: Asked) -> Reply:
 
     def asks(engine: Engine) -> dict[str, Any]:
         official = engine.core.official(engine.core.view(pool)) if pool in engine.pools() else None
-        now = "" if official is None or official.undeclared else official.said
+        now = "" if official is None or official.undeclared else official.declared_text
         chosen = filled.get("method") or ([now.partition(" then ")[0], *(step for step, _ in steps_of(now)[1])][-1])
         method = engine.registry.method(chosen or "elo")
         policy = {} if official is None else {name: getattr(official.policy, name) for name in ("digits", "min_games")}
