@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from ratingcore_service import app as app_module
 from ratingcore_service.front import Front, _path
 
 import ratingcore as rc
@@ -62,6 +63,34 @@ def test_requests_of_one_turn_of_the_event_loop_share_a_look_at_the_log(app: Fro
     before, *same, later, latest = asyncio.run(in_turn())
     assert same == [before, before]
     assert later == latest != before
+
+
+def test_of_those_who_ask_for_a_stale_answer_one_has_it_made(
+    app: Front, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get(app, LIST)
+    _record(club)
+    made, go, ask_engine = [0], Event(), app_module.asked_of
+
+    def slowly(*given: Any) -> Any:
+        made[0] += 1
+        assert go.wait(20)
+        return ask_engine(*given)
+
+    async def together() -> list[int]:
+        first = asyncio.create_task(client.get(LIST))
+        while not made[0]:
+            await asyncio.sleep(0.01)
+        others = [asyncio.create_task(client.get(LIST)) for _ in range(100)]  # more than one caller may have waiting
+        await asyncio.sleep(0)
+        go.set()
+        return [answer.status_code for answer in await asyncio.gather(first, *others)]
+
+    monkeypatch.setattr(app_module, "asked_of", slowly)
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://club.example")
+    hits = _hits(app)
+    assert asyncio.run(together()) == [200] * 101
+    assert (made, _hits(app) - hits) == ([1], 100)
 
 
 @pytest.mark.parametrize("remembered", [True, False])

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from random import random
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
@@ -277,7 +278,8 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     gone = asyncio.create_task(_gone(asked.receive))
     same = None if own else (key, depends, cache, trusted(asked.caller))
     try:
-        entry = await _worked(asked, same, packed, kept, stamp, gone)
+        with nullcontext() if own else service.remembered.making(key):
+            entry = await _worked(asked, same, packed, kept, stamp, gone)
     except UnknownName:
         if (await service.desk.stamp()).erasures == stamp.erasures:
             raise

@@ -11,12 +11,14 @@ from ratingcore_service.access import address_of, network_of
 from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
 from ratingcore_service.question import INNER
-from ratingcore_service.remembered import Headers, safe
+from ratingcore_service.remembered import Headers, Key, safe
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
 AGAIN = 0.01
 """Units of the rate limit that a remembered answer uses."""
+STALE: tuple[int, Headers, bytes] = (0, [], b"")
+"""Stands for an answer that is remembered, but was made from an earlier state of the log."""
 TURN = "ratingcore.turn"
 """Key of the request's turn in its scope."""
 
@@ -58,7 +60,9 @@ class Front:
                 scope = {**scope, "path": _SLASH.sub(INNER, scope["raw_path"].decode("latin-1"))}
                 scope["path"] = unquote(scope["path"])
             again = self._again(scope)
-            if again is not None:
+            if again is STALE and await self.service.remembered.renewed(_key(scope)):
+                again = self._again(scope)
+            if again is not None and again is not STALE:
                 status, headers, body = again
                 await send({"type": "http.response.start", "status": status, "headers": [*headers]})
                 await send({"type": "http.response.body", "body": body})
@@ -70,11 +74,11 @@ class Front:
             await self._live(receive, send)
 
     def _again(self, scope: Scope) -> tuple[int, Headers, bytes] | None:
-        """Returns status, headers and body of a remembered answer; None if the routes have to answer."""
+        """Returns status, headers and body of a remembered answer; None or `STALE` if the routes have to answer."""
         service = self.service
         if not self._remembers or scope["method"] != "GET":
             return None
-        entry = service.remembered.get((scope.get("root_path", ""), scope["path"], scope["query_string"]))
+        entry = service.remembered.get(_key(scope))
         if entry is None:
             return None
         wanted = taken = None
@@ -94,7 +98,7 @@ class Front:
             return None  # the routes report the error
         depends = entry.depends
         if stamp is None or depends != (stamp.erasures if type(depends) is int else stamp):
-            return None
+            return STALE
         if service.again.short(self._peer(scope), AGAIN):
             return None
         service.measures.hits.count += 1
@@ -152,6 +156,10 @@ class Front:
             if self.service.settings.warm:
                 self.service.warm()
             await send({"type": "lifespan.startup.complete"})
+
+
+def _key(scope: Scope) -> Key:
+    return scope.get("root_path", ""), scope["path"], scope["query_string"]
 
 
 def _path(address: bytes) -> bytes:

@@ -1,9 +1,11 @@
 """A cache of responses by address; an entry is valid as long as the state it depends on is unchanged."""
 
+import asyncio
 import gzip
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -170,6 +172,8 @@ class Remembered:
     def __init__(self, most: int) -> None:
         self._most, self._held = most, 0
         self._entries: OrderedDict[Key, Entry] = OrderedDict()
+        self._making: dict[tuple[Key, asyncio.AbstractEventLoop], asyncio.Event] = {}
+        """Events of answers that are being made, by address and event loop."""
 
     @property
     def size(self) -> int:
@@ -182,6 +186,22 @@ class Remembered:
         if found is not None:
             self._entries.move_to_end(key)
         return found
+
+    @contextmanager
+    def making(self, key: Key) -> Iterator[None]:
+        """Announces that the answer of an address is being made in this block."""
+        place = key, asyncio.get_running_loop()
+        made = self._making.setdefault(place, asyncio.Event())
+        try:
+            yield
+        finally:
+            self._making.pop(place, None)
+            made.set()
+
+    async def renewed(self, key: Key) -> bool:
+        """Waits for an answer that is being made, which costs less than asking too; returns whether there is one."""
+        made = self._making.get((key, asyncio.get_running_loop()))
+        return made is not None and await made.wait()
 
     def put(self, key: Key, entry: Entry) -> None:
         """Stores an entry."""
