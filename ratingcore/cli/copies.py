@@ -24,7 +24,7 @@ from ratingcore.errors import BadTransfer
 from ratingcore.importer.inputs import source_at
 from ratingcore.log.abilities import backup as copied
 from ratingcore.log.address import scheme_of
-from ratingcore.log.sqlite.restoring import restore as restored
+from ratingcore.log.sqlite.restoration import restore as restored
 from ratingcore.readers.files import reading as opened
 from ratingcore.replay.caches import columns_folder
 

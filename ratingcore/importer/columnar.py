@@ -15,7 +15,7 @@ from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import PoolDeclared
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, typed_rows
-from ratingcore.importer.game_writing import SEALED, Bulk, Writing
+from ratingcore.importer.game_writer import SEALED, Bulk, Writing
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.rows import Import, Rows
 from ratingcore.importer.tables import FieldMap

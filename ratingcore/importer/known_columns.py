@@ -15,7 +15,7 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.columnar import count_rows, ways_to_read
 from ratingcore.importer.contradictions import Numbered
 from ratingcore.importer.game_columns import NotPlain, SomeRows
-from ratingcore.importer.game_writing import SEALED, Bulk, Writing, note_games
+from ratingcore.importer.game_writer import SEALED, Bulk, Writing, note_games
 from ratingcore.importer.recorded_games import has_derived
 from ratingcore.importer.remarks import ResultRemarks
 from ratingcore.importer.row_outcomes import What, column_of

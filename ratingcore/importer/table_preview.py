@@ -12,7 +12,7 @@ from ratingcore.importer.file_choice import choose
 from ratingcore.importer.inputs import Input, Opening
 from ratingcore.importer.reader_choice import InstalledReaders, TableOptions, named_options
 from ratingcore.importer.tables import FieldMap
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.readers import Refused, Source

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ratingcore import open as open_log
-from ratingcore.importer import columnar, game_columns, game_writing
+from ratingcore.importer import columnar, game_columns, game_writer
 from ratingcore.importer import rows as rows_of_files
 from ratingcore.importer.rows import Rows
 from ratingcore.log.segments import LEAST
@@ -491,7 +491,7 @@ def test_sql_shows_the_games_of_a_large_table_that_are_rows(
 ) -> None:
     import polars as pl
 
-    for module in (columnar, game_writing):
+    for module in (columnar, game_writer):
         monkeypatch.setattr(module, "SEALED", LEAST)
     monkeypatch.setattr(game_columns, "BATCH", BEFORE)
     numbers = range(BEFORE + LEAST)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 from ratingcore_bridge_bayes import BridgeBayes
-from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.sample_sessions import sessions
 from ratingcore_contests import Codeforces, EloMmr
 from ratingcore_trueskill import TrueSkill, TrueSkillThroughTime
 from ratingcore_weng_lin import WengLin

@@ -12,7 +12,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.importer import files
-from ratingcore.importer.game_writing import SEALED
+from ratingcore.importer.game_writer import SEALED
 from ratingcore.importer.known_columns import import_beside_known
 from ratingcore.importer.rows import BATCH
 

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
-from ratingcore.importer import columnar, game_columns, game_writing, known_columns
+from ratingcore.importer import columnar, game_columns, game_writer, known_columns
 from ratingcore.importer import rows as rows_of_import
 from ratingcore.log import segments
 from ratingcore.log.lookup import as_read
@@ -82,9 +82,9 @@ def imported_as_frame(
     """Imports a table with types, whose games are sealed after the first one."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         for module, name in (
-            (game_writing, "LEAST"),
+            (game_writer, "LEAST"),
             (columnar, "SEALED"),
-            (game_writing, "SEALED"),
+            (game_writer, "SEALED"),
             (segments, "LEAST"),
         ):
             patch.setattr(module, name, 1)

@@ -12,7 +12,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import LogError
-from ratingcore.importer import columnar, game_columns, game_writing, known_columns
+from ratingcore.importer import columnar, game_columns, game_writer, known_columns
 from ratingcore.importer.rows import Import
 from ratingcore.log import Log
 from ratingcore.log.sealed_log import SealedLog
@@ -28,7 +28,7 @@ METHODS = ("elo", "glicko2", "berkin")
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are large early, so that a test need not make large ones."""
-    for module in (columnar, game_writing):
+    for module in (columnar, game_writer):
         monkeypatch.setattr(module, "SEALED", LEAST)
     monkeypatch.setattr(game_columns, "BATCH", 500)
 

@@ -19,7 +19,7 @@ NAMED = re.compile(rf"{OPTION}|(?<!a )\bratingcore ({COMMANDS})\b|\b({COMMANDS})
 OF_COMMANDS = "ratingcore.plugin.commands"
 OTHERS = {
     "ratingcore/lists/signatures.py": "a signature covers the words `ratingcore list`",
-    "plugins/sites/ratingcore_pages/alone.py": "options of a browser",
+    "plugins/sites/ratingcore_pages/single_pages.py": "options of a browser",
     "plugins/sites/ratingcore_pages/command_lines.py": "reports print the command that makes them again",
     "plugins/sites/ratingcore_service/studies.py": "arguments of the commands that jobs run",
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from ratingcore_bridge_bayes import BridgeBayes
-from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.sample_sessions import sessions
 
 from ratingcore.plugin import Rated, State
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_bridge_bayes import BridgeBayes, condition, deviation_of
-from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.sample_sessions import sessions
 
 import ratingcore as rc
 from ratingcore.errors import BadField, BadResult, OddResults

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ratingcore_bridge_bayes import BridgeBayes, likelihood
 from ratingcore_bridge_bayes.density import Density
-from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.sample_sessions import sessions
 from ratingcore_bridge_bayes.separate import learnt
 from scipy import stats  # type: ignore[import-untyped]  # scipy has no types
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_bridge_bayes import BridgeBayes, conditioning, reading
+from ratingcore_bridge_bayes import BridgeBayes, conditioning, model_rows
 from ratingcore_bridge_bayes.conditioning import condition
 from ratingcore_bridge_bayes.large_field import LARGE, learn_field, opposed
-from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.sample_sessions import sessions
 
 import ratingcore as rc
 from ratingcore.errors import BadResult
@@ -160,7 +160,7 @@ def test_ratings_do_not_depend_on_which_of_the_two_ways_is_taken(
     state = State.start(method.columns(), 2 * n)
     fast = method.play(state, games)
     forecast = method.expected(state.replace(rating=fast.rated().state["rating"]), games)
-    monkeypatch.setattr(reading, "LARGE", 10**9)
+    monkeypatch.setattr(model_rows, "LARGE", 10**9)
     monkeypatch.setattr(conditioning, "LARGE", 10**9)
     slow = method.play(state, games)
     assert (fast.expected != slow.expected).any(), "both ways are one"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 from ratingcore_bridge_bayes import BridgeBayes, fit, likelihood, search
-from ratingcore_bridge_bayes.making import Played, sessions
+from ratingcore_bridge_bayes.sample_sessions import Played, sessions
 
 from ratingcore.compare.fit import Fit
 from ratingcore.errors import BadParameter

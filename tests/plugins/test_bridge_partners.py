@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_bridge_bayes import BridgeBayes
-from ratingcore_bridge_bayes.making import sessions
+from ratingcore_bridge_bayes.sample_sessions import sessions
 
 import ratingcore as rc
 from ratingcore.errors import BadField, BadResult

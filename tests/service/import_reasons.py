@@ -21,7 +21,7 @@ ELSEWHERE = (
     "lists/policy.py: must be written", "lists/policy.py: must be a text",
     "importer/tables/json_documents.py: it has no list",
     "importer/tables/players.py: a ",
-    "importer/tables/players.py: at and played", "importer/tables/binding.py: the column ... cannot be kept",
+    "importer/tables/players.py: at and played", "importer/tables/bound_mapping.py: the column ... cannot be kept",
     "importer/tables/sheets.py: is ", "importer/tables/sheets.py: it is not a ", "importer/tables/sheets.py: it can be",
     "importer/tables/session_objects.py: the sides",
 )  # fmt: skip

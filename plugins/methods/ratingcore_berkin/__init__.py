@@ -2,7 +2,7 @@
 
 from ratingcore.plugin import Method, hookimpl
 from ratingcore_berkin.berkin import Berkin, EarlierBerkin
-from ratingcore_berkin.changing import BerkinChange
+from ratingcore_berkin.change_formulas import BerkinChange
 from ratingcore_berkin.formulas import Performance, change, performance, points
 from ratingcore_berkin.gauge import Level, Pinned
 from ratingcore_berkin.solution import Solution, solve

@@ -31,8 +31,8 @@ from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.density_recorder import DensityRecorder
 from ratingcore_bridge_bayes.foreseen import foreseen
 from ratingcore_bridge_bayes.joint import Joint
+from ratingcore_bridge_bayes.model_rows import read, unfit
 from ratingcore_bridge_bayes.outcome import Outcome
-from ratingcore_bridge_bayes.reading import read, unfit
 from ratingcore_bridge_bayes.search import TOLERANCE, USUAL, best
 from ratingcore_bridge_bayes.separate import Separate
 from ratingcore_bridge_bayes.sharing import BAYES, Sharing

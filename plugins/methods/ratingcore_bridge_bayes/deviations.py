@@ -35,7 +35,7 @@ def deviation_of(
 
     Examples
     --------
-    >>> from ratingcore_bridge_bayes.making import sessions
+    >>> from ratingcore_bridge_bayes.sample_sessions import sessions
     >>> bridge = BridgeBayes(tracking="full", sigma1=1.0, players=4)
     >>> start = State.start(bridge.columns(), players=4)
     >>> state = bridge.rate(start, sessions([([[0, 1], [2, 3]], [55.0, 45.0])])).state

@@ -29,7 +29,7 @@ def likelihood(method: BridgeBayes, results: Sides, start: State | None = None) 
     Examples
     --------
     >>> import numpy as np
-    >>> from ratingcore_bridge_bayes.making import sessions
+    >>> from ratingcore_bridge_bayes.sample_sessions import sessions
     >>> table = sessions([([[0, 1], [2, 3]], [60.0, 40.0])])
     >>> bridge = BridgeBayes(sigma1=10.0)
     >>> known = State.start(bridge.columns(), 4).replace(rating=np.array([1500.0, 1400.0, 1600.0, 1550.0]))

@@ -4,7 +4,7 @@ import numpy as np
 
 from ratingcore.plugin import DAY, Floats, State, Strengths
 from ratingcore_bridge_bayes.joint import Joint
-from ratingcore_bridge_bayes.reading import Reading
+from ratingcore_bridge_bayes.model_rows import Reading
 
 
 def foreseen(reading: Reading, expected: Floats, state: State, drift: float) -> Strengths:

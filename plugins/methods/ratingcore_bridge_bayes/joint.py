@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.plugin import DAY, Floats, Ints, State
+from ratingcore_bridge_bayes.model_rows import Reading
 from ratingcore_bridge_bayes.outcome import Outcome
-from ratingcore_bridge_bayes.reading import Reading
 
 OTHERS = "results of others"
 """Label of the line with the change by others' results since a player's own last one."""

@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore.plugin import Change, Floats, Rated, State, Strengths
 from ratingcore_bridge_bayes.density import NORMAL
-from ratingcore_bridge_bayes.reading import Reading
+from ratingcore_bridge_bayes.model_rows import Reading
 
 
 @frozen(eq=False)

@@ -7,8 +7,8 @@ from attrs import frozen
 
 from ratingcore.plugin import DAY, Floats, Ints, kernel, unsigned
 from ratingcore.plugin.tails import decay
+from ratingcore_bridge_bayes.model_rows import Reading
 from ratingcore_bridge_bayes.outcome import Outcome
-from ratingcore_bridge_bayes.reading import Reading
 from ratingcore_bridge_bayes.sharing import share_out
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 
 from ratingcore.plugin.stores import LogUnavailable
-from ratingcore_postgres.connecting import Connection, reading_cursor
+from ratingcore_postgres.connection import Connection, reading_cursor
 from ratingcore_postgres.schema import quoted
 
 _TABLE = re.compile(r"\b(FROM|INTO|UPDATE)\s+(?=\w)")

@@ -24,18 +24,18 @@ from ratingcore.plugin.stores import (
     wall_clock,
 )
 from ratingcore_postgres.address import Location
-from ratingcore_postgres.appending import BEGIN
-from ratingcore_postgres.connecting import Connection
+from ratingcore_postgres.batches import BEGIN
+from ratingcore_postgres.connection import Connection
 from ratingcore_postgres.database import Database
-from ratingcore_postgres.erasing import Erasing
-from ratingcore_postgres.following import Following, Waiters
-from ratingcore_postgres.hosting import Host
+from ratingcore_postgres.erasure import Erasing
+from ratingcore_postgres.host_transaction import Host
 from ratingcore_postgres.names import PostgresNames
 from ratingcore_postgres.pool import Pool
-from ratingcore_postgres.reading import Reading
+from ratingcore_postgres.rows import Reading
 from ratingcore_postgres.schema import MAKE, MARK, OF_ROWS, SCHEMA
-from ratingcore_postgres.sealing import Sealing
+from ratingcore_postgres.segments import Sealing
 from ratingcore_postgres.soundness import faults
+from ratingcore_postgres.subscribers import Following, Waiters
 from ratingcore_postgres.tables import PostgresTables
 
 

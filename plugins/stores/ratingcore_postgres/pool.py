@@ -11,7 +11,7 @@ from psycopg.pq import TransactionStatus
 
 from ratingcore.plugin.stores import LogUnavailable
 from ratingcore_postgres.address import Location
-from ratingcore_postgres.connecting import Connection, connect, each, explained, patience
+from ratingcore_postgres.connection import Connection, connect, each, explained, patience
 from ratingcore_postgres.database import Database, Savepoints
 
 MOST = 16

@@ -7,7 +7,7 @@ from typing import Any
 
 from ratingcore.plugin.stores import Tables
 from ratingcore_postgres.database import Database, in_schema
-from ratingcore_postgres.erasing import rewrite, tables_of_others
+from ratingcore_postgres.erasure import rewrite, tables_of_others
 
 _TYPES: Mapping[type, str] = {str: 'text COLLATE "C"', int: "bigint", float: "double precision"}
 PAGE = 20_000

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import number_parser
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group

@@ -6,8 +6,8 @@ from typing import Any
 
 from ratingcore.errors import BadValue
 from ratingcore.events.bounds import POINTS
-from ratingcore.importer.tables.binding import Binding
 from ratingcore.importer.tables.both_sides import points_behind
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,

@@ -5,7 +5,7 @@ from typing import Any
 
 from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.rows import Decided

@@ -8,7 +8,7 @@ from ratingcore.errors import BadMapping, BadValue, NotANumber
 from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
 from ratingcore.events.bounds import EARLIEST, check_played, check_player, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import Number, fact_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS

@@ -11,7 +11,7 @@ from ratingcore.events import NO_ID, Event, GamePlayed, Instant
 from ratingcore.events.bounds import POINTS, check_uid
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import DATA_FIELDS, place_on_day
 from ratingcore.importer.tables.clocks import is_clock, with_clock
 from ratingcore.importer.tables.counts import columns_of_counts, score_of_one_game

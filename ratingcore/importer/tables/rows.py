@@ -6,7 +6,7 @@ from ratingcore.errors import Absent, BadValue, EventError
 from ratingcore.events import Event, Fact, Instant, iso
 from ratingcore.events.bounds import POINTS
 from ratingcore.events.times import DAY
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import DATA_FIELDS, FORFEIT, NO_GAME, home_unless_neutral
 from ratingcore.importer.tables.parsers import Group, Parser
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated

@@ -10,7 +10,7 @@ from attrs import evolve
 from ratingcore.errors import BadMapping, BadValue, NotANumber
 from ratingcore.events import SessionPlayed, Side
 from ratingcore.events.bounds import check_player
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import NO_RESULT, numeric_parser
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.rows import outcome_of

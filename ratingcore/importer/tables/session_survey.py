@@ -12,7 +12,7 @@ from attrs import define, field
 from ratingcore.errors import EventError
 from ratingcore.events import DAY, Instant
 from ratingcore.importer.notes import SHOWN, SessionsSpeltAlike
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import Thousands
 from ratingcore.importer.tables.parsers import Parser
 from ratingcore.readers import Note, Refused

@@ -23,7 +23,7 @@ from ratingcore.importer.notes import (
     SidesLeftOut,
     first_lines,
 )
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import (
     DATA_FIELDS,
     NO_RESULT,

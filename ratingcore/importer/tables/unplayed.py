@@ -6,7 +6,7 @@ from operator import itemgetter
 from typing import Any
 
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group

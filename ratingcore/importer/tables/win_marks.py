@@ -3,7 +3,7 @@
 from typing import Any
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import NO_RESULT
 from ratingcore.importer.tables.headings import MARKS, plain, word_list
 from ratingcore.importer.tables.parsers import Group, name_in

@@ -9,7 +9,7 @@ from typing import Any
 
 from ratingcore.errors import BadValue, ScoresInDoubt
 from ratingcore.events.bounds import POINTS
-from ratingcore.importer.tables.binding import Binding
+from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import (
     FORFEIT,
     NO_RESULT,

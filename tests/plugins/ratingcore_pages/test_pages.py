@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 from ratingcore_pages import Choice, Look, Pages, ResultChoice, site, write_site
 from ratingcore_pages import pages as of_pages
-from ratingcore_pages.alone import BROWSERS
 from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.lineup import side_by_side
+from ratingcore_pages.single_pages import BROWSERS
 from ratingcore_pages.words import LANGUAGES, MINUS
 
 import ratingcore as rc

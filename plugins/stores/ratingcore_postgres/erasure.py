@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from ratingcore.plugin.stores import ErasureUnfinished, Instant, LogUnavailable, iso
-from ratingcore_postgres.appending import Appending
-from ratingcore_postgres.connecting import Connection, reading_cursor
+from ratingcore_postgres.batches import Appending
+from ratingcore_postgres.connection import Connection, reading_cursor
 from ratingcore_postgres.database import Database
 from ratingcore_postgres.schema import SEGMENT_TABLES, TABLES
 

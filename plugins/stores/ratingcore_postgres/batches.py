@@ -22,7 +22,7 @@ from ratingcore.plugin.stores import (
     Turns,
     UidTaken,
 )
-from ratingcore_postgres.connecting import Connection, reading_cursor
+from ratingcore_postgres.connection import Connection, reading_cursor
 from ratingcore_postgres.database import Database, Savepoints
 from ratingcore_postgres.names import PostgresNames
 from ratingcore_postgres.schema import LONGEST_UID, SCHEMA, channel, lock_key

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import psycopg
 
 from ratingcore.plugin.stores import Batch, LogUnavailable, Name, Place
-from ratingcore_postgres.appending import Appending, copied
+from ratingcore_postgres.batches import Appending, copied
 from ratingcore_postgres.database import in_schema
 from ratingcore_postgres.schema import MAKE_SEGMENTS, SCHEMA
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ratingcore.plugin.stores import EVENT_COLUMNS, BrokenChain, GameColumns, NotALog, Row
-from ratingcore_postgres.appending import Appending
+from ratingcore_postgres.batches import Appending
 
 BLOCK = 200_000
 """Number of positions whose games are packed into one value."""

@@ -9,7 +9,7 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 
 from ratingcore.plugin.stores import BUSY_SECONDS, BadValue, LogUnavailable
 from ratingcore_postgres.address import is_name
-from ratingcore_postgres.connecting import Connection, each, explained, fit
+from ratingcore_postgres.connection import Connection, each, explained, fit
 from ratingcore_postgres.database import Database, Savepoints
 
 

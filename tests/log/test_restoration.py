@@ -14,8 +14,8 @@ import pytest
 
 from ratingcore.errors import BrokenChain, LogUnavailable, NoSuchLog, NotALog
 from ratingcore.log import SqliteLog, verify
-from ratingcore.log.sqlite import restoring
-from ratingcore.log.sqlite.restoring import restore
+from ratingcore.log.sqlite import restoration
+from ratingcore.log.sqlite.restoration import restore
 from tests.log.making import games
 
 KILLED = """
@@ -180,7 +180,7 @@ def test_what_is_no_backup_is_refused(backup: Path) -> None:
         restore(backup, backup.parent)
 
 
-@pytest.mark.parametrize("step", [(restoring.os, "link"), (restoring.os, "replace"), (restoring, "_part")])
+@pytest.mark.parametrize("step", [(restoration.os, "link"), (restoration.os, "replace"), (restoration, "_part")])
 @pytest.mark.parametrize("after", [False, True])
 def test_a_restore_that_is_killed_anywhere_is_done_again(
     backup: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[object, str], after: bool

@@ -2,7 +2,7 @@
 
 import psycopg
 import pytest
-from ratingcore_postgres.erasing import tables_of_others
+from ratingcore_postgres.erasure import tables_of_others
 from ratingcore_postgres.log import PostgresLog
 
 from ratingcore.errors import BrokenChain, LogUnavailable, UnsoundLog

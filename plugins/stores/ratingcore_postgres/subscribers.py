@@ -9,8 +9,8 @@ import psycopg
 from psycopg import sql
 
 from ratingcore.plugin.stores import EMPTY, CursorMoved, Head, LogUnavailable
-from ratingcore_postgres.appending import BEGIN, Appending
-from ratingcore_postgres.connecting import Connection
+from ratingcore_postgres.batches import BEGIN, Appending
+from ratingcore_postgres.connection import Connection
 from ratingcore_postgres.schema import REFUSED, channel
 
 _ASK = 1.0
