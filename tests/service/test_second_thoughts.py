@@ -4,13 +4,16 @@ import re
 from html import unescape
 from urllib.parse import unquote_plus
 
+from ratingcore_service.officer.files import latest_imports
+
 import ratingcore as rc
+from ratingcore.log.sqlite import SqliteLog
 from tests.service.asking import ask
 from tests.service.desk import Desk, head
 from tests.service.test_bringing import brought, mended
 
 RESULT = "/desk/result"
-SPLIT = "/desk/correct/split"
+SPLIT, VOID_ALL = "/desk/correct/split", "/desk/correct/void_all"
 PAIRS = (("ann", "bo"), ("cy", "di"))
 
 
@@ -127,3 +130,45 @@ def test_of_two_new_spellings_the_one_with_more_results_is_kept_and_the_other_ca
     assert [unescape(unquote_plus(one)) for one in links] == [
         "keep=Weiß, Käthe&other=Weis, Käthe", "keep=Weis, Käthe&other=Weiß, Käthe"
     ]  # fmt: skip
+
+
+def test_a_file_is_taken_back_with_its_corrections(desk: Desk, club: str) -> None:
+    """The list of imports offered the new game alone: the correction stayed, and the file left the list."""
+    text = "id,played,a,b,score\nx-1,2024-06-01,ann,bo,1\n"
+    address, page = brought(desk, text, "vor.csv")
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        before = engine.rating_list("rapid")
+    first, more = head(desk.app), text.replace(",1\n", ",0\n") + "x-2,2024-06-02,cy,di,1\n"
+    address, page = brought(desk, more, "nach.csv", amend="yes")
+    desk.send(f"{address}/accept", page)
+    (undo,) = re.findall(r'name="positions" value="([^"]*)"', desk.get(address))
+    assert undo == f"{first + 1}-{first + 2}"
+    page = desk.get(VOID_ALL)
+    assert f'href="{VOID_ALL}?positions={undo}">{undo}</a> · nach.csv · 2 events count' in page
+    seen = desk.send(VOID_ALL, page, positions=undo, why="another league")
+    assert desk.send(VOID_ALL, seen.text).status_code == 303
+    with rc.open(club) as engine:
+        assert not before.diff(engine.rating_list("rapid"))
+    assert "nach.csv" not in desk.get(VOID_ALL)
+
+
+def test_a_correction_by_hand_after_typed_results_is_no_part_of_them(desk: Desk) -> None:
+    given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "rapid", "played": "2024-05-02"}
+    desk.send(RESULT, desk.send(RESULT, desk.get(RESULT), **given).text)
+    last, void = head(desk.app), "/desk/correct/void"
+    desk.send(void, desk.send(void, desk.get(void), uid="3", why="x").text)
+    assert head(desk.app) == last + 1
+    assert f'?positions={last}">{last}</a> · secretary · 1 event counts' in desk.get(VOID_ALL)
+
+
+def test_an_import_that_only_corrects_is_one_of_its_own(club: str) -> None:
+    """The first one was taken back with it, or it was not offered."""
+    now = [1_900_000_000_000_000]
+    with rc.Engine(SqliteLog(club, clock=lambda: now[0])) as engine:
+        for score in (1.0, 0.0):
+            row = {"id": "x-1", "played": "2024-06-01", "a": "ann", "b": "bo", "score": score}
+            engine.import_file([row], "rapid", name="juni.csv", amend=True)
+            now[0] += 86_400_000_000
+        last = engine.log.head.position
+        assert [one.positions for one in latest_imports(engine)] == [str(last), str(last - 1)]

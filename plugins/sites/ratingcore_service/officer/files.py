@@ -25,8 +25,12 @@ from ratingcore_service.uploads import accepted, check_said, own
 CHUNK = 1 << 20
 IMPORTS, SOUGHT = 20, 100_000
 """Number of imports that a form offers, and number of events at the end of the log that are searched for them."""
-OTHERS = ("void", "amend", "merge", "unmerge", "period", "list", "pool")
-"""Kinds of events that corrections and declarations make: a batch that begins with one is not an import."""
+OTHERS, CORRECTING = ("merge", "unmerge", "period", "list", "pool"), ("void", "amend")
+"""Kinds of events that no import begins a batch with, and kinds of which it does if a reader made the correction."""
+READER = "reader "
+"""How the actor of an import's corrections begins."""
+PAUSE = 5_000_000
+"""Microseconds between two batches of a source that make them two imports, if either of them corrects something."""
 MORE = 4096
 """Largest size in bytes of a field of a form, except its file."""
 FLAGS = ("amend", "reissue", "mirrored", "skip_known")
@@ -51,15 +55,26 @@ class Import(NamedTuple):
 
 
 def latest_imports(engine: Engine) -> list[Import]:
-    """Returns the latest imports, newest first, among the last `SOUGHT` events; wholly voided ones are left out."""
-    log, spans = engine.log, list[tuple[int, int, int]]()
+    """Returns the latest imports, newest first, among the last `SOUGHT` events; wholly voided ones are left out.
+
+    The results of an import and its corrections are in separate batches. Batches of one source that only add results
+    are one import at any distance in time: a program may send its results one by one.
+    """
+    log, spans, last, correcting = engine.log, list[tuple[int, int, int]](), 0, False
     after = max(log.head.position - SOUGHT, 0)
     others = {row.position for row in log.rows(after, None, OTHERS)}
+    actors = {row.position: getattr(event, "by", "") for row, event in engine.events(after, CORRECTING)}
     for batch in log.batches(after):
-        if batch.source is None or batch.first in others:
+        corrects = any(actors.get(at, "").startswith(READER) for at in range(batch.first, batch.last + 1))
+        if batch.source is None or batch.first in others or (batch.first in actors and not corrects):
             continue
-        begin = spans.pop()[0] if spans and spans[-1][1:] == (batch.first - 1, batch.source) else batch.first
+        goes_on = bool(spans) and spans[-1][1:] == (batch.first - 1, batch.source)
+        if goes_on and (batch.recorded - last < PAUSE or not (corrects or correcting)):
+            begin, correcting = spans.pop()[0], correcting or corrects
+        else:
+            begin, correcting = batch.first, corrects
         spans.append((begin, batch.last, batch.source))
+        last = batch.recorded
     if after and spans and spans[0][0] > 1:
         before = next(iter(log.batches(spans[0][0] - 2)))
         if before.source == spans[0][2]:
