@@ -81,7 +81,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.Retimed: lambda retimed: ": --amend takes that of the file",
     recorded_notes.SourceUnknown: _source,
     notes.TimesOfDay: lambda times: (
-        f"; --map time={times.column} --zone ZONE reads them as times"
+        f"; to have them as times, take the import back, and repeat it with --map time={times.column} --zone ZONE"
         if times.orders and not times.half
         else f"; if they do: --map order={times.column} --amend"
         if not times.odd and not times.half

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
+from itertools import islice
 from pathlib import PurePath
 from typing import Any
 
@@ -23,7 +24,7 @@ from ratingcore.errors import (
     RatingCoreError,
     RowsRefused,
 )
-from ratingcore.events import Event, Instant
+from ratingcore.events import DAY, Event, GamePlayed, Instant
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
@@ -36,7 +37,7 @@ from ratingcore.importer.known_columns import import_beside_known
 from ratingcore.importer.notes import DaysInUtc, KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
-from ratingcore.importer.recorded_games import KnownRows, brought_by
+from ratingcore.importer.recorded_games import KnownRows, batches_from, brought_by
 from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut
 from ratingcore.importer.recorded_twice import Repeats, recorded_twice
 from ratingcore.importer.reissue import reissue_rows
@@ -70,6 +71,8 @@ from ratingcore.replay.declared import MethodOf
 from ratingcore.spelling import spelt_like
 
 _END = object()
+_EXAMINED = 100
+"""Number of games of a file that are examined for times of day."""
 
 
 def import_files(
@@ -167,7 +170,7 @@ class _Files:
     def _failed(self, name: str, problem: RatingCoreError) -> ImportReport:
         return ImportReport(name, dry_run=self._settings.dry_run, error=problem, head=self._log.head)
 
-    def _import(self, one: Chosen) -> ImportReport:
+    def _import(self, one: Chosen, *, tried: bool = False) -> ImportReport:
         source, settings = one.found.source, self._settings
         pools, used = self._log.book.keys_of("pool"), pools_in_use(self._log)
         only = used[0] if len(used) == 1 else ""
@@ -176,7 +179,8 @@ class _Files:
             table = evolve(one.options, pool=settings.pool or only)
             one = evolve(one, options=table)
         self._people.next_file()
-        known = self._known_rows(one) if settings.skip_known else KnownRows()
+        skips = not tried and (settings.skip_known or self._is_timed_anew(one))
+        known = self._known_rows(one) if skips else KnownRows()
         file = Import(
             self._log,
             self._method,
@@ -217,13 +221,30 @@ class _Files:
             self._note_written(file, report, pools)
         return report
 
+    def _is_timed_anew(self, one: Chosen) -> bool:
+        """True if a table gives times of day, and the log has its results with days only, or the reverse."""
+        table, settings = one.options, self._settings
+        if not isinstance(table, TableOptions) or settings.reissue is not False or table.fields.known is not None:
+            return False
+        rows = (
+            next(self._log.rows(batch.first - 1, batch.last, ("game",)), None)
+            for batch in batches_from(self._log, origin_of(one.reader, one.found.source.name))
+        )
+        recorded = [bool((row.played or 0) % DAY) for row in rows if row is not None]
+        if not recorded:
+            return False
+        one.found.source.reusable()
+        games = (item.event for item in _items(one) if isinstance(item, Made) and isinstance(item.event, GamePlayed))
+        timed = any(game.played % DAY for game in islice(games, _EXAMINED))
+        return not all(one is timed for one in recorded)
+
     def _known_rows(self, one: Chosen) -> KnownRows:
         """Tries the import of a file, and returns those of its games that would be in the log a second time."""
         one.found.source.reusable()
-        tried = evolve(self._settings, skip_known=False, strict=False, dry_run=False, progress=lambda read: None)
+        tried = evolve(self._settings, strict=False, dry_run=False, progress=lambda read: None)
         trial = TrialLog(self._log)
         files = _Files(trial, self._method, tried, self._result_fields)
-        report = files._import(one)
+        report = files._import(one, tried=True)
         one.found.source.too_long.clear()
         found = {new: old for some in files._repeats if some.twin != "file" for new, old in some.found.items()}
         known, lines = KnownRows(), _lines(trial, report) if found else {}

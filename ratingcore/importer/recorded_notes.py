@@ -261,7 +261,7 @@ class MostlyKnown(Note):
 
 @frozen
 class LeftOut(Note):
-    """Games of a document, or of another file, that the log has from elsewhere, and that were left out, with lines."""
+    """Games of a document or file that the log has from elsewhere, or with another time of day, and their lines."""
 
     event: str
     known: int
@@ -271,6 +271,9 @@ class LeftOut(Note):
 
     def __str__(self) -> str:
         games = f"{self.known} of {self.games} games are in the log already, from {self.source or 'somewhere else'}"
+        if self.source == self.event:
+            way = "to have its times, take back what was recorded from it, and import it again"
+            return f"{games}, with another time of day: left out{_at(self.lines)}; {way}"
         return f"{self.event}: {games}: left out{_at(self.lines)}"
 
 

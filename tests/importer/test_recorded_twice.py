@@ -131,6 +131,23 @@ def test_games_of_a_table_that_the_log_has_are_left_out_if_wanted(engine: Engine
     assert engine.log.head.position == 3
 
 
+@pytest.mark.parametrize("first", ["days", "times"])
+def test_a_file_that_comes_again_with_times_of_day_is_not_recorded_twice(engine: Engine, first: str) -> None:
+    """A warning advised to read a column of times; doing so recorded each game of the file a second time."""
+    rows = [f"2024-03-{day:02},{day % 24}:30,p{day % 5},q{day % 7},{day % 2}" for day in range(1, 29)]
+    header, mapped = "played,Uhrzeit,a,b,score", {"fields": {"time": "Uhrzeit"}, "zone": "Europe/Berlin"}
+    said: list[dict[str, Any]] = [{}, mapped] if first == "days" else [mapped, {}]
+    assert take(engine, rows, "a.csv", header, **said[0]).accepted == 28
+    for dry_run in (True, False):
+        report = take(engine, [*rows, "2024-04-02,9:00,p1,q1,1"], "a.csv", header, dry_run=dry_run, **said[1])
+        assert report.rows.counts() == {"left": 28, "taken": 1}
+    assert engine.log.head.position == 29
+    (known,) = (text for text in report.warnings if "already" in text)
+    assert "28 of 29 games are in the log already, from a.csv, with another time of day: left out" in known
+    engine.apply(engine.plan.void_all(engine.plan.chosen("a.csv")))
+    assert take(engine, rows, "a.csv", header, **said[1]).accepted == 28
+
+
 def trf(*games: str) -> bytes:
     """Games, such as `1 2 1-0 2 1 =-=`, as a TRF with no days of its rounds: a line a player, a column a round."""
     lines = ["012 Open", "042 2024/09/01", "052 2024/09/30"]
