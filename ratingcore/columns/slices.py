@@ -58,7 +58,7 @@ class Condition:
             raise BadValue(what, text, "must be a condition such as sex=w or born>=2005")
         quoted = _QUOTED.fullmatch(match[3])
         if not quoted and ("|" in match[3] or match[3].startswith(("=", "<", ">", "!"))):
-            raise BadValue(what, text, f"has the value {match[3]}, which needs quotes")
+            raise BadValue(what, text, f"must have {match[3]} in quotes")
         return cls(match[1], match[2], quoted[2].replace(2 * quoted[1], quoted[1]) if quoted else match[3])
 
     def __str__(self) -> str:

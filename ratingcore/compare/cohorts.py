@@ -234,7 +234,7 @@ def parted(by: str, column: Floats, edges: Sequence[float], closed: bool = False
         return Cohorts(by, (), np.full(len(column), -1))
     edges = list(edges)
     if any(high <= low for low, high in pairwise(edges)):
-        raise BadValue("edges", tuple(edges), "do not rise")
+        raise BadValue("edges", tuple(edges), "must rise, such as 1400, 1600, 1800")
     code = np.searchsorted(np.array(edges), column, "right") - 1
     digits = 0 if max(map(abs, edges)) >= 100 else max(0, 2 - floor(log10(max(edges[-1] - edges[0], 1e-9))))
     spelt = [_spelt(edge, digits) for edge in edges]

@@ -128,7 +128,7 @@ def check_distinct(entries: Sequence[tuple[str, Method]]) -> None:
         if who in seen:
             raise SameMethod(seen[who], text)
         if text in seen.values():
-            raise BadValue("methods", text, "is the text of two different methods")
+            raise BadValue("methods", text, "must have different texts; two of them have")
         seen[who] = text
 
 
@@ -160,7 +160,7 @@ def ask(
     """
     check_distinct(entries)
     if not entries:
-        raise BadValue("methods", (), "are missing: name at least one")
+        raise BadValue("methods", (), "must be one or more")
     keep_freed_memory()
     burn_in = burn_in or BurnIn()
     games, seated = Played.of(view, clusters), PlayedSessions.of(view, clusters)

@@ -130,7 +130,7 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
     start = perf_counter()
     every = MONTH if period is None else period if isinstance(period, Period) else Period.parse(period)
     if every.unit == "event":
-        raise BadValue("period", "event", "is not a period of refits, because tournaments overlap in time")
+        raise BadValue("period", "event", "must be a period of the calendar, because tournaments overlap in time")
     method = in_force(method, view)
     make = {
         Cadence.CONTINUOUS: _continuous,

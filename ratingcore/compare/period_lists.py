@@ -53,8 +53,10 @@ def spans(view: View, period: Period | str | None = None) -> tuple[Period | None
         return parsed, np.empty(0, dtype=np.int64)
     by = parsed or chosen_period(first, last)
     if by.unit == "days" and (last - first) // (by.count * YEAR // 365) >= MOST:
-        raise BadValue("period", str(by), f"makes more than {MOST} periods of this history")
+        raise BadValue("period", str(by), f"makes more than {MOST} periods of this history: choose a longer one")
     edges = by.edges(first, last)
     if len(edges) - 1 > MOST:
-        raise BadValue("period", str(by), f"makes {len(edges) - 1} periods of this history, more than {MOST}")
+        raise BadValue(
+            "period", str(by), f"makes {len(edges) - 1} periods of this history, more than {MOST}: choose a longer one"
+        )
     return by, edges

@@ -271,7 +271,7 @@ class Core:
         if isinstance(events, Iterable):
             return self.over(TrialLog.supposing(self.log, events))
         if not hasattr(events, "trial"):
-            raise BadValue("events", events, "must be events")
+            raise BadValue("events", events, "must be a list of events, or a plan to import a file")
         return events.trial
 
     def over(self, log: TrialLog) -> "Core":

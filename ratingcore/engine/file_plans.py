@@ -134,7 +134,7 @@ class ImportRequest:
     def from_json(cls, given: Mapping[str, Any]) -> Self:
         """Returns the request that `as_json` wrote."""
         if given["way"] not in ("import_file", "import_seeds", "import_players"):
-            raise BadValue("way", given["way"], "must be an import")
+            raise BadValue("way", given["way"], "must be import_file, import_seeds or import_players")
         fields = FieldMap.from_json(given["fields"])
         return cls.of(given["way"], given["what"], given["pool"], fields, dict(given["options"]))
 
@@ -201,7 +201,7 @@ class FilePlan:
             basis = Plan.from_json(decision["rests"])
             return cls(request, core, basis, str(decision["content"]), str(decision["fates"]))
         except (LookupError, TypeError, AttributeError) as error:
-            raise BadValue("plan", error, "is missing or cannot be read") from None
+            raise BadValue("plan", error, "must be what as_json of a plan returned; it lacks or garbles") from None
 
     @cached_property
     def _tried(self) -> Tried:
@@ -329,7 +329,7 @@ class FilePlan:
         try:
             request = ImportRequest.from_json(given["request"])
         except (LookupError, TypeError, AttributeError) as error:
-            raise BadValue("plan", error, "is missing or cannot be read") from None
+            raise BadValue("plan", error, "must be what as_json of a plan returned; it lacks or garbles") from None
         return cls.decided(core, request, given)
 
 

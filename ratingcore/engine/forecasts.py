@@ -198,7 +198,7 @@ def _facts_of(facts: Mapping[str, Fact] | Sequence[Mapping[str, Fact]], n: int) 
     if isinstance(facts, str) or not all(isinstance(one, Mapping) for one in facts):
         raise BadValue("facts", facts, "must be a mapping, or a mapping for each meeting")
     if len(facts) not in (0, n):
-        raise BadValue("facts", len(facts), f"must be one mapping, or one for each of {n} meetings, not")
+        raise BadValue("facts", len(facts), f"must be one mapping, or one for each of the {n} meetings; given are")
     return list(facts) or [{}] * n
 
 

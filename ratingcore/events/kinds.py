@@ -114,7 +114,7 @@ def _players(given: "Iterable[Key] | Key") -> tuple[str, ...]:
 
 def _each_named(instance: object, attribute: "Attribute[tuple[str, ...]]", value: tuple[str, ...]) -> None:
     if not value:
-        raise BadValue(attribute.name, value, "are missing from a side")
+        raise BadValue(attribute.name, value, "must be one or more on each side")
     for player in value:
         named(instance, attribute, player)
 
@@ -125,7 +125,7 @@ def _points(given: float) -> float:
 
 def _sides(given: "Iterable[Side]") -> "tuple[Side, ...]":
     if not isinstance(given, Iterable):
-        raise BadValue("sides", given, "must be sides")
+        raise BadValue("sides", given, "must be a list of sides")
     sides = tuple(given)
     for side in sides:
         if not isinstance(side, Side):
@@ -263,7 +263,7 @@ class PlayersMerged(Event):
 
     def __attrs_post_init__(self) -> None:
         if self.keep == self.other:
-            raise BadValue("other", self.other, "is given twice: a merge needs two")
+            raise BadValue("other", self.other, "must be another name than keep")
 
 
 @frozen(kw_only=True)
@@ -351,7 +351,7 @@ class PoolDeclared(Event):
             why = "are missing: give the condition, such as category=coding, for results that the board takes of pool"
             raise BadValue("results", self.of, why)
         if self.results and not self.of:
-            raise BadValue("results", self.results, "are given without the pool from which the board takes them")
+            raise BadValue("results", self.results, "need of, the pool from which the board takes them")
         if self.of and (self.fits or self.zone):
             raise BadValue("of", self.of, "gives a board its results and zone: leave out fits and zone")
 

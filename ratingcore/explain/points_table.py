@@ -57,7 +57,7 @@ def points_of(view: View, worth: Worth, since: Instant | None = None) -> tuple[F
         If the pool holds sessions, in which nobody wins or loses a game.
     """
     if view.n_sessions:
-        raise BadValue("worth", view.pool, "needs games of two players, but this pool has sessions")
+        raise BadValue("pool", view.pool, "must have games of two players alone, not sessions, for a table of points")
     games, n = view.games((), "worth", None if since is None else since - 1), view.n_players
     points = np.bincount(games.a, worth.of(games.score), n).astype(np.float64)
     points += np.bincount(games.b, worth.of(1.0 - games.score), n)

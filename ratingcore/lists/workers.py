@@ -87,7 +87,7 @@ def workers(jobs: int | None, parts: int = MOST) -> int:
         Number of parts, the largest useful number of workers.
     """
     if jobs is not None and not -MOST <= jobs <= MOST:
-        raise BadValue("jobs", jobs, f"is more than {MOST} workers")
+        raise BadValue("jobs", jobs, f"must be at most {MOST}")
     from joblib import effective_n_jobs  # type: ignore[import-untyped]  # joblib has no types
 
     return min(int(effective_n_jobs(jobs)), parts) if parts > 1 else 1

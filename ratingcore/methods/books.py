@@ -104,7 +104,9 @@ class Book(Wrapped):
         if day % DAY:
             raise BadValue("first day of a step", iso(day), "must begin at midnight UTC")
         if isinstance(self.before, Book) and self.before.day >= day:
-            raise BadValue("method", iso(day), f"must be later than {iso(self.before.day)}, the day of the step before")
+            raise BadValue(
+                "day of a step", iso(day), f"must be later than {iso(self.before.day)}, the day of the step before"
+            )
 
     def __attrs_post_init__(self) -> None:
         old = last_step(self.before)
@@ -244,7 +246,7 @@ def steps_of(text: str) -> tuple[str, list[tuple[str, Since]]]:
         match = _STEP.fullmatch(step.strip())
         if match is None:
             form = "then METHOD from YYYY-MM-DD [by event end, or by event start] [once=ACT]"
-            raise BadValue("method", f"then {step.strip()}", f"has a step that is not spelt {form}")
+            raise BadValue("method", f"then {step.strip()}", f"must have its steps in the form {form}")
         if match[1].strip().startswith(PREFIX):
             raise BadValue(
                 "method", match[1].strip(), "is a rule with a history: it can only be the beginning of another"

@@ -178,7 +178,7 @@ class Entry:
         if other := re.fullmatch(_FROM, text.strip()):
             otherwise = cls.parse(other[2] or "at_start")
             if otherwise.pool:
-                raise BadValue("entry", text, "names two pools")
+                raise BadValue("entry", text, "must name one pool, not two")
             return cls("from", pool=other[1], otherwise=otherwise)
         match = re.fullmatch(_TEXT, text.strip())
         if match is None:

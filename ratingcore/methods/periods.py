@@ -58,12 +58,12 @@ class Period:
             return cls("event")
         if word in MOST and re.fullmatch("0*[1-9][0-9]*", inside):
             if len(inside) > 18 or int(inside) > MOST[word]:
-                raise BadValue("period", text, f"is longer than {word}({MOST[word]})")
+                raise BadValue("period", text, f"must be at most {word}({MOST[word]})")
             return cls("days" if word == "days" else "months", int(inside))
         if word == "cuts" and inside:
             days = inside.split(";")
             if len(days) > MOST_CUTS:
-                raise BadValue("period", text, f"has {len(days)} cuts, more than {MOST_CUTS}")
+                raise BadValue("period", text, f"must have at most {MOST_CUTS} cuts, not {len(days)}")
             return cls("cuts", cuts=tuple(sorted(map(instant, days))))
         raise NotOneOf.of(
             "period", text, ("month", "quarter", "half-year", "year", "days(n)", "event", "cuts(day;day)")

@@ -172,7 +172,7 @@ def _side(given: object) -> tuple[str, ...]:
         raise BadValue("side", given, "must be a player, or several players")
     players = tuple(player_key(player) for player in given)
     if not players:
-        raise BadValue("side", given, "has no player")
+        raise BadValue("side", given, "must have a player")
     return players
 
 

@@ -48,7 +48,7 @@ def others_of(view: View) -> OtherPools:
         If the view was made without the other pools of its log.
     """
     if view.others is None:
-        raise BadValue("entry", "from", "needs a log with the other pool")
+        raise BadValue("entry", "from", "begins from ratings of another pool, which only a log has")
     others: OtherPools = view.others
     return others
 

@@ -283,7 +283,7 @@ def test_a_board_without_results_or_without_its_pool_is_told_what_to_give(run: R
     board = run("declare", str(club), "--pool", "coding", "--of", "club", "--method", "elo")
     assert board.err.startswith("error: results are missing: give the condition, such as category=coding")
     alone = run("declare", str(club), "--pool", "coding", "--results", "category=coding")
-    assert alone.err.startswith("error: results are given without the pool from which the board takes them: 'category=")
+    assert alone.err.startswith("error: results need of, the pool from which the board takes them: 'category=")
 
 
 def test_a_method_that_needs_first_ratings_says_so_where_nobody_has_one(run: Run) -> None:

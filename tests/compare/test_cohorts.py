@@ -51,7 +51,7 @@ def test_gaps_of_small_ratings_have_small_steps() -> None:
 def test_given_edges_are_kept_and_unrated_players_are_nowhere() -> None:
     found = by_gap(np.array([1500.0, nan, 1700.0]), np.array([1400.0, 1500.0, 1500.0]), edges=(0, 100, 200))
     assert (found.names, named(found)) == (("0-100", "100-200", "200+"), ["100-200", None, "200+"])
-    with pytest.raises(BadValue, match="do not rise"):
+    with pytest.raises(BadValue, match="must rise, such as"):
         by_gap(np.zeros(1), np.zeros(1), edges=(0, 100, 100))
 
 

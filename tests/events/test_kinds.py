@@ -147,8 +147,8 @@ def test_the_data_of_a_list_cannot_rename_it() -> None:
     [
         ([], "of a session must be two or more: 0"),
         ([Side("ann", 1)], "of a session must be two or more: 1"),
-        (None, "must be sides"),
-        (5, "must be sides"),
+        (None, "must be a list of sides"),
+        (5, "must be a list of sides"),
         ([("ann", 1), ("bo", 2)], "must hold only values of type Side"),
         ("ab", "must hold only values of type Side"),
     ],
@@ -215,7 +215,7 @@ def test_an_amendment_keeps_none_which_takes_a_field_away() -> None:
 
 
 def test_a_record_cannot_be_merged_with_itself() -> None:
-    with pytest.raises(BadValue, match="is given twice"):
+    with pytest.raises(BadValue, match="must be another name than keep"):
         PlayersMerged(keep=NFC, other=NFD)
 
 

@@ -54,5 +54,5 @@ def test_a_pool_of_sessions_has_no_such_table(engine: rc.Engine) -> None:
     sides = [rc.Side(["ann"], 60.0), rc.Side(["bo"], 40.0)]
     engine.record(rc.SessionPlayed(pool="bridge", played="2024-03-02", sides=sides, data={"unit": "percent"}))
     listed = engine.rating_list("bridge", "bridge-bayes")
-    with pytest.raises(BadValue, match="worth needs games of two players, but this pool has sessions"):
+    with pytest.raises(BadValue, match="pool must have games of two players alone"):
         engine.with_columns(listed, worth="3,1,0")

@@ -93,7 +93,7 @@ def test_what_was_not_played_is_unrated(changed: dict[str, Any], expected: str) 
         ({"winner_id": 73}, "match 801: the winner did not play in it: '73'"),
         ({"player2_id": 71}, "match 801: a player meets themselves: '71'"),
         ({"id": None}, "match: it has no id"),
-        ({"completed_at": "yesterday"}, "match 801: played is not a time: 'yesterday'"),
+        ({"completed_at": "yesterday"}, "match 801: played must be a time such as 2024-04-24T23:06:40Z: 'yesterday'"),
         ({"completed_at": "1024-01-01T00:00:00Z"}, "match 801: played"),
     ],
 )

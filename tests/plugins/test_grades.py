@@ -87,7 +87,7 @@ def test_declared_grades_have_ratings() -> None:
 
 @pytest.mark.parametrize("text", ["", "dan", "0 dan", "31 kyu", "10p", "3 danish", "3", "-1k"])
 def test_what_is_no_grade_is_refused(text: str) -> None:
-    with pytest.raises(BadValue, match="grade is not a grade from 30 kyu to 9 dan or 9 pro"):
+    with pytest.raises(BadValue, match="grade must be a grade from 30 kyu to 9 dan, or a professional one"):
         go_rating(text)
 
 

@@ -251,7 +251,7 @@ def test_what_is_no_meeting_is_refused(club: Engine) -> None:
     for wrong in ("ann", [("ann",)], [3], [("ann", ())]):
         with pytest.raises(BadValue):
             club.predict("rapid", "elo", wrong)  # type: ignore[arg-type]  # wrong on purpose
-    with pytest.raises(BadValue, match="one for each of 1 meetings"):
+    with pytest.raises(BadValue, match="one for each of the 1 meetings"):
         club.predict("rapid", "elo", [("ann", "bo")], facts=[{}, {}])
     for score in (float("nan"), float("inf"), 10**400):
         with pytest.raises(BadValue, match="result must have 2 finite scores"):

@@ -45,7 +45,7 @@ def test_comparisons_call_methods_by_their_labels() -> None:
     assert engine.compare("p", ["Old=elo:k=40", "elo:k=10"], reference="Old=elo:k=40").reference == "Old"
     facts = {str(row["fact"]): str(row["value"]) for row in found.provenance}
     assert facts["method Old rule"].startswith("elo@1(k=40.0")
-    with pytest.raises(BadValue, match="is the text of two different methods"):
+    with pytest.raises(BadValue, match="must have different texts"):
         engine.compare("p", ["A=elo:k=40", "A=elo:k=10"])
 
 

@@ -159,9 +159,9 @@ def test_ratings_of_another_scale_are_refused_when_the_rule_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("elo then from 2024-03-05", "has a step that is not spelt then METHOD from YYYY-MM-DD"),
+        ("elo then from 2024-03-05", "must have its steps in the form then METHOD from YYYY-MM-DD"),
         ("elo then book:uschess from 2024-03-05", "can only be the beginning of another: 'book:uschess'"),
-        ("elo then elo:k=40", "has a step that is not spelt then METHOD from YYYY-MM-DD"),
+        ("elo then elo:k=40", "must have its steps in the form then METHOD from YYYY-MM-DD"),
         ("elo then elo:k=40 from", "by event start. .once=ACT.: 'then elo:k=40 from'"),
         ("elo then elo from 1970-03-01 then elo from 1970-02-01", "must be later than 1970-03-01"),
         ("elo then elo from 1970-03-01T12:00:00Z", "must begin at midnight UTC"),
@@ -331,11 +331,11 @@ def test_books_by_tournament_name_themselves_so_that_they_are_made_again(by: str
         ("elo:k=fide2014,period=event then elo:period=event from 1970-03-01 by event start", "has no counted, reached"),
         (
             "elo:period=event then elo:period=event from 1970-03-01 by event",
-            "has a step that is not spelt then METHOD from YYYY-MM-DD",
+            "must have its steps in the form then METHOD from YYYY-MM-DD",
         ),
         (
             "elo:period=event then elo:period=event from 1970-03-01 by game",
-            "has a step that is not spelt then METHOD from YYYY-MM-DD",
+            "must have its steps in the form then METHOD from YYYY-MM-DD",
         ),
     ],
 )

@@ -103,7 +103,11 @@ class TrfTournament:
         try:
             row = self._row_of(number, text)
             if row.rank in self._players:
-                raise BadValue("the rank", row.rank, f"is already used on line {self._players[row.rank].line}")
+                raise BadValue(
+                    "the rank",
+                    row.rank,
+                    f"is also that of a player on line {self._players[row.rank].line}",
+                )
         except ValueError as error:
             self._refused.append(Refused(number, Reason.of(error), text[:200].rstrip()))
         else:

@@ -92,7 +92,7 @@ def moment_of(value: Any, per_second: int = 1) -> datetime | None:
             raise ValueError
         moment = datetime.fromtimestamp(number // per_second, UTC)
     except (OverflowError, ValueError, OSError):
-        raise BadValue("played", excerpt(value), "is not a time") from None
+        raise BadValue("played", excerpt(value), "must be a number of seconds or milliseconds since 1970") from None
     seen(moment.date())
     return moment
 
@@ -111,7 +111,7 @@ def written(value: Any, source: Source) -> tuple[int, date] | None:
     try:
         moment = datetime.fromisoformat(found)
     except ValueError:
-        raise BadValue("played", found, "is not a time") from None
+        raise BadValue("played", found, "must be a time such as 2024-04-24T23:06:40Z") from None
     seen(moment.date(), found)
     return at_moment(moment, source.zone), moment.date()
 

@@ -67,5 +67,5 @@ def go_rating(text: str) -> float:
     kind = {"k": "k", "kyu": "k", "d": "d", "dan": "d", "p": "p", "pro": "p"}.get(letters.strip(), "")
     number = int(digits) if digits.isdecimal() else 0
     if not kind or not 1 <= number <= (30 if kind == "k" else 9):
-        raise BadValue("grade", text, "is not a grade from 30 kyu to 9 dan or 9 pro")
+        raise BadValue("grade", text, "must be a grade from 30 kyu to 9 dan, or a professional one from 1p to 9p")
     return {"k": 2100.0 - 100.0 * number, "d": 2000.0 + 100.0 * number, "p": 2670.0 + 30.0 * number}[kind]

@@ -154,11 +154,11 @@ def against(
     ((('bo', 1490.0, 1491.0),), 1, {'cy': 1600.0})
     """
     if not (isfinite(tolerance) and tolerance >= 0):
-        raise BadValue("tolerance", tolerance, "is not a number from 0 up")
+        raise BadValue("tolerance", tolerance, "must be a number from 0 up")
     ours = rating_list if isinstance(rating_list, RatingList) else engine.published_list(rating_list, pool)
     values = ours.values.get(column)
     if values is None or isinstance(values, tuple):
-        raise BadValue("column", column, f"is not a column of numbers: {', '.join(ours.values)}")
+        raise BadValue("column", column, f"must be a column of numbers, one of {', '.join(ours.values)}")
     numbers = zip(ours.player, np.asarray(values, dtype=np.float64).tolist(), strict=True)
     theirs = ratings_in(
         path, engine.registry, ours.pool, at=ours.provenance.at, reader=reader, options=options, fields=fields,

@@ -212,7 +212,7 @@ def _day_of(at: Instant | None) -> Instant | None:
 def _check_times(plan: Plan, new: Method, view: View) -> None:
     first, last = view.first_played, view.last_played
     if first is None or last is None:
-        raise BadValue(plan.where("pool"), view.pool, "has no results at this cut")
+        raise BadValue(plan.where("pool"), view.pool, "has no results at this cut: choose a later cut, or another pool")
     days = [start for start in plan.start if start not in (TODAY, BEGINNING)]
     what = plan.where("start")
     for start in days:

@@ -32,7 +32,7 @@ WORDS: Mapping[str, str] = {"beginning": BEGINNING, "today": TODAY, "now": TODAY
 
 def _rule(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     if not isinstance(value, Method) and not (isinstance(value, str) and value.strip()):
-        raise BadValue(attribute.name, value, "is not a method, such as elo:k=24")
+        raise BadValue(attribute.name, value, "must be a method, such as elo:k=24")
 
 
 def _name(instance: object, attribute: "Attribute[Any]", value: object) -> None:
@@ -61,24 +61,24 @@ def _start(value: object) -> object:
 
 def _possible(instance: object, attribute: "Attribute[Any]", values: tuple[When, ...]) -> None:
     if not values:
-        raise BadValue(attribute.name, values, "is empty: write 'today', 'beginning', or a day")
+        raise BadValue(attribute.name, values, "must hold 'today', 'beginning' or a day")
     seen: dict[object, object] = {}
     for value in values:
         try:
             at = value if value in (TODAY, BEGINNING) else instant(value)
         except BadValue:
-            raise BadValue(attribute.name, value, "is neither 'today' nor 'beginning' nor a day") from None
+            raise BadValue(attribute.name, value, "must be 'today', 'beginning' or a day") from None
         if at in seen:
-            raise BadValue(attribute.name, value, "names the same time twice")
+            raise BadValue(attribute.name, value, "must hold different times; given twice is")
         seen[at] = value
 
 
 def _levels(instance: object, attribute: "Attribute[Any]", values: tuple[object, ...]) -> None:
     for number, value in enumerate(values):
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise BadValue(attribute.name, value, "is not a rating")
+            raise BadValue(attribute.name, value, "must be a finite number")
         if value in values[:number]:
-            raise BadValue(attribute.name, value, "names the same rating twice")
+            raise BadValue(attribute.name, value, "must hold different ratings; given twice is")
 
 
 def _time(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
@@ -101,7 +101,7 @@ def _cut(instance: object, attribute: "Attribute[Any]", value: object) -> None:
 
 def _policy(value: Any) -> ListPolicy:
     if value is not None and not isinstance(value, str | ListPolicy):
-        raise BadValue("policy", value, "is not a text, such as 'min_games=5,active=12 months'")
+        raise BadValue("policy", value, "must be a text, such as 'min_games=5,active=12 months'")
     return policy_of(value)
 
 
@@ -189,7 +189,7 @@ class Plan:
                 raise BadValue(f"{_where(source, lines, key)}: key", key, f"must be one of {', '.join(KEYS)}")
         for key in ("old", "new", "start"):
             if key not in given:
-                raise BadValue(source, key, "lacks the key")
+                raise BadValue(source, key, "must have the key")
         try:
             return cls(**given, source=source, lines=lines)
         except BadValue as problem:

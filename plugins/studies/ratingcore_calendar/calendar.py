@@ -115,7 +115,7 @@ def month_start(given: str | date) -> date:
             return date(int(match[1]), int(match[2]), int(match[3] or 1))
     except ValueError:
         pass
-    raise BadValue("day", given, "is neither a month such as 2024-01 nor a day")
+    raise BadValue("day", given, "must be a month such as 2024-01, or a day")
 
 
 def publish_calendar(

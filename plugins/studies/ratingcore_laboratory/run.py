@@ -61,10 +61,10 @@ class Laboratory:
     ) -> None:  # fmt: skip
         names = [contender.name for contender in contenders]
         if not names:
-            raise BadValue("contenders", names, "are missing: at least one is needed")
+            raise BadValue("contenders", names, "must be one or more")
         if len(set(names)) < len(names):
             twice = next(name for name in names if names.count(name) > 1)
-            raise BadValue("contenders", twice, "have the same name twice")
+            raise BadValue("contenders", twice, "must have different names; given twice is")
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise BadValue("seed", seed, "must be a whole number, zero or more")
         self.world = world
@@ -205,7 +205,7 @@ def trials(
         If a seed is given twice: the same run would count as two samples.
     """
     if len(set(seeds)) < len(seeds):
-        raise BadValue("seeds", list(seeds), "have the same seed twice")
+        raise BadValue("seeds", list(seeds), "must be different")
     count = min(workers(jobs), len(seeds))
     if count <= 1:
         yield from (Laboratory(world, contenders, seed, follow=follow).run() for seed in seeds)

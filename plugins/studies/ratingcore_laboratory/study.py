@@ -118,7 +118,7 @@ class Study(Tabled):
         """
         every = tuple(trials)
         if not every:
-            raise BadValue("trials", [], "are missing: at least one is needed")
+            raise BadValue("trials", [], "must be one or more")
         first = every[0]
         for trial in every[1:]:
             if (trial.worlds, trial.contenders, trial.identities) != (first.worlds, first.contenders, first.identities):

@@ -189,9 +189,9 @@ def _check_games(opponents: Floats, scores: Floats) -> None:
     if len(opponents) != len(scores):
         raise BadValue("scores", len(scores), f"must be as many as the opponents, {len(opponents)}")
     if not len(opponents):
-        raise BadValue("games", 0, "must be at least one for a performance rating")
+        raise BadValue("opponents", [], "must be one or more for a performance rating")
     for rating in opponents[~np.isfinite(opponents)][:1].tolist():
-        raise BadValue("opponents", rating, "must be rated, each with a finite number")
+        raise BadValue("opponents", rating, "must each have a finite rating")
     for score in scores[~((scores >= 0.0) & (scores <= 1.0))][:1].tolist():
         raise BadValue("scores", score, "must be from 0 to 1")
 

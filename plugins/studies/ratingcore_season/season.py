@@ -376,7 +376,7 @@ def _check(matchups: Sequence[Matchup], runs: int, seed: int) -> None:
         if type(number) is not int or not least <= number <= most:
             raise BadValue(name, number, f"must be a whole number from {least} to {most}")
     if not matchups:
-        raise BadValue("fixtures", 0, "must be at least one game to come")
+        raise BadValue("fixtures", [], "must be one or more games to come")
     for one in matchups:
         if not one.is_game:
             raise BadValue("fixtures", " against ".join(map("+".join, one.sides)), "must be games of two players")

@@ -249,7 +249,7 @@ def test_a_seed_is_a_whole_number(seed: int) -> None:
 
 
 def test_a_seed_given_twice_is_refused() -> None:
-    with pytest.raises(BadValue, match="same seed twice"):
+    with pytest.raises(BadValue, match="seeds must be different"):
         next(trials(SMALL, THESIS, [1, 1]))
 
 

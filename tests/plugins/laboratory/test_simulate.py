@@ -140,7 +140,7 @@ def test_sides_of_several_players_meet_without_the_combinations(run: Run) -> Non
         (("thesis-1:players=x",), "players"),
         (("thesis-1:people=3",), "people"),
         ((WORLD, "-m", "eloo"), "no method named eloo"),
-        ((WORLD, "-m", "elo", "-m", "elo"), "same name twice"),
+        ((WORLD, "-m", "elo", "-m", "elo"), "must have different names"),
         ((WORLD, "-m", "bridge-bayes:k=0"), "bridge-bayes"),
         ((WORLD, "-m", "elo:entry=refuse"), "entry"),
         ((WORLD, "--k", "many"), "k"),

@@ -106,7 +106,7 @@ def test_the_plan_in_the_report_makes_the_same_numbers_after_more_was_recorded(
         (PLAN.replace("elo:k=40", "elo-margin"), "elo-margin needs the result field points_a"),
         (PLAN.replace("2024-03-05", "2031-01-01"), "plan.toml, line 3: start is after the last result, of 2024-05-12"),
         (PLAN.replace("2024-03-05", "2023-01-01"), "write 'beginning'"),
-        (PLAN.replace('"today"', "2024-03-05"), "plan.toml, line 3: start names the same time twice"),
+        (PLAN.replace('"today"', "2024-03-05"), "plan.toml, line 3: start must hold different times"),
         (PLAN + 'known_at = "soon"\n', "plan.toml, line 5: known_at must be a position"),
         (PLAN + 'players = ["nobody"]\n', "nobody"),
         (PLAN + "start =\n", "must be TOML"),

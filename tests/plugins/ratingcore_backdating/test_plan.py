@@ -52,8 +52,8 @@ def test_the_plan_of_a_report_reads_back_as_the_same_plan() -> None:
         ('methd = "elo"', "plan.toml, line 4: key must be one of old, new, start"),
         ("[start]", "TOML"),
         ('pool = ""', "line 4: pool must be a name"),
-        ("thresholds = ['high']", "line 4: thresholds is not a rating"),
-        ("thresholds = [1800, 1800]", "names the same rating twice"),
+        ("thresholds = ['high']", "line 4: thresholds must be a finite number"),
+        ("thresholds = [1800, 1800]", "must hold different ratings"),
         ('through = "soon"', "line 4: through must be an ISO date"),
         ('policy = "min_games"', "line 4: policy must be written"),
         ("policy = 3", "line 4: policy is not a text"),
@@ -71,12 +71,12 @@ def test_a_mistake_is_named_with_its_line(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("start", "said"),
     [
-        ("[]", "is empty: write 'today'"),
-        ('"soon"', "is neither 'today' nor 'beginning' nor a day: 'soon'"),
+        ("[]", "must hold 'today'"),
+        ('"soon"', "must be 'today', 'beginning' or a day: 'soon'"),
         ("[true]", "is neither"),
-        ('[2024-03-05, "2024-03-05"]', "names the same time twice"),
-        ('["today", "now"]', "names the same time twice"),
-        ('["beginning", "Beginning"]', "names the same time twice"),
+        ('[2024-03-05, "2024-03-05"]', "must hold different times"),
+        ('["today", "now"]', "must hold different times"),
+        ('["beginning", "Beginning"]', "must hold different times"),
     ],
 )
 def test_starts_that_are_none_or_the_same_are_refused(start: str, said: str) -> None:
@@ -88,7 +88,7 @@ def test_starts_that_are_none_or_the_same_are_refused(start: str, said: str) -> 
 @pytest.mark.parametrize("key", ["old", "new", "start"])
 def test_a_plan_without_a_rule_or_a_start_is_none(key: str) -> None:
     given = {"old": '"elo"', "new": '"elo:k=40"', "start": '"today"'}
-    with pytest.raises(BadValue, match=f"lacks the key: '{key}'"):
+    with pytest.raises(BadValue, match=f"must have the key: '{key}'"):
         Plan.parse("\n".join(f"{name} = {value}" for name, value in given.items() if name != key))
 
 

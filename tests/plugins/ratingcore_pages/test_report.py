@@ -94,7 +94,7 @@ def test_a_comparison_may_be_held_against_a_label() -> None:
         ('through = "sometime"\n[health]', "through: "),
         ('pool = "blitz"\n[health]', "pool: "),
         ("health = 3", "health: is not a table: 3"),
-        ('[backdating]\nold = "elo"', "[backdating]: plan lacks the key: 'new'"),
+        ('[backdating]\nold = "elo"', "[backdating]: plan must have the key: 'new'"),
         ("title = ", "it is not TOML: "),
         ('title = "x"', "it has none of the tables of a report: list, comparison, health, backdating"),
     ],

@@ -71,9 +71,9 @@ def test_next_to_nothing_and_all_but_nothing_have_a_number(kind: str, score: flo
 
 @pytest.mark.parametrize("kind", [*PERFORMANCES, *RATIO_PERFORMANCES])
 def test_what_cannot_be_rated_is_named(kind: str) -> None:
-    with pytest.raises(BadValue, match="games must be at least one"):
+    with pytest.raises(BadValue, match="opponents must be one or more"):
         performed(kind, [], [])
-    with pytest.raises(BadValue, match=r"opponents must be rated.*: nan"):
+    with pytest.raises(BadValue, match=r"opponents must each have a finite rating.*: nan"):
         performed(kind, [1500.0, nan], [1.0, 0.0])
     with pytest.raises(BadValue, match=r"scores must be from 0 to 1: 1\.5"):
         performed(kind, [1500.0], [1.5])
