@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 from attrs import evolve, frozen
 
@@ -15,7 +15,27 @@ from ratingcore.lists.cuts import position
 from ratingcore.log import Anchor, Head, Receipt, Verified, verify
 from ratingcore.log.feed import Feed
 from ratingcore.log.lookup import decoder_of
-from ratingcore.report.table import AsTable, Table
+from ratingcore.report.table import AsRow, AsTable, Table, columns_of
+
+
+class _Logged(NamedTuple):
+    row: Row
+    event: AnyEvent
+
+
+class LoggedEvent(AsRow, _Logged):
+    """A row of the log and its event, as a pair; also a row with the event's fields by name: `logged["uid"]`."""
+
+    __slots__ = ()
+
+    def as_row(self) -> dict[str, Any]:
+        """Returns the position and the fields of the event; fields with several values are JSON."""
+        cells: dict[str, Any] = {
+            name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+            for name, value in as_json(self.event).items()
+        }
+        played = {"played": iso(cells["played"])} if "played" in cells else {}
+        return {"position": self.row.position, **cells, **played}
 
 
 @frozen(eq=False, repr=False)
@@ -38,11 +58,11 @@ class EventSpan(AsTable):
     to: int
     kinds: tuple[str, ...] = ()
 
-    def __iter__(self) -> Iterator[tuple[Row, AnyEvent]]:  # type: ignore[override]  # the events themselves
+    def __iter__(self) -> Iterator[LoggedEvent]:  # type: ignore[override]  # the events themselves
         event = decoder_of(self._core.log)
         try:
             for row in self._core.log.rows(self.after, self.to, self.kinds):
-                yield row, event(row)
+                yield LoggedEvent(row, event(row))
         except RatingCoreError:
             raise
         except Exception as error:  # rows may have values that no event has
@@ -54,10 +74,10 @@ class EventSpan(AsTable):
         return sum(1 for _ in self._core.log.rows(self.after, self.to, self.kinds))
 
     @overload  # type: ignore[override]  # as above
-    def __getitem__(self, place: int) -> tuple[Row, AnyEvent]: ...
+    def __getitem__(self, place: int) -> LoggedEvent: ...
     @overload
-    def __getitem__(self, place: slice) -> list[tuple[Row, AnyEvent]]: ...
-    def __getitem__(self, place: int | slice) -> tuple[Row, AnyEvent] | list[tuple[Row, AnyEvent]]:
+    def __getitem__(self, place: slice) -> list[LoggedEvent]: ...
+    def __getitem__(self, place: int | slice) -> LoggedEvent | list[LoggedEvent]:
         if isinstance(place, slice) or self.kinds:
             return list(self)[place]
         at = range(self.after, self.to)[place]
@@ -65,19 +85,7 @@ class EventSpan(AsTable):
 
     def as_table(self) -> Table:
         """Returns a table with a row per event."""
-        rows = [{"position": row.position, **_flat(event)} for row, event in self]
-        names = dict.fromkeys(name for row in rows for name in row)
-        columns = {name: tuple(row.get(name) for row in rows) for name in names}
-        return Table("events", "Events", columns or {"position": ()})
-
-
-def _flat(event: Event) -> dict[str, Any]:
-    """Returns the fields of an event as cells of a table."""
-    cells: dict[str, Any] = {
-        name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
-        for name, value in as_json(event).items()
-    }
-    return cells | ({"played": iso(cells["played"])} if "played" in cells else {})
+        return Table("events", "Events", columns_of([logged.as_row() for logged in self], ["position"]))
 
 
 class Events(Part):

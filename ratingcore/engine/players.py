@@ -18,7 +18,7 @@ from ratingcore.lists.policy import Cell, ListPolicy, Window, cell
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.table import Several, Table
+from ratingcore.report.table import Several, Table, columns_of
 
 
 @frozen
@@ -53,8 +53,7 @@ class PlayerFacts(Several[dict[str, Fact]]):
 
     def as_table(self) -> Table:
         """Returns a table with a row per player."""
-        names = dict.fromkeys(["player", *(name for row in self for name in row)])
-        return Table("players", "Players", {name: tuple(row.get(name) for row in self) for name in names})
+        return Table("players", "Players", columns_of(self.each, ["player"]))
 
 
 class Players(Part):

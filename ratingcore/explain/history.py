@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import repeat
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from attrs import evolve, frozen
@@ -22,7 +22,7 @@ from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.history_columns import extra_columns
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.replay import Replay
-from ratingcore.report.table import Several, Table
+from ratingcore.report.table import AsRow, Several, Table, columns_of
 
 
 def extra_of_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
@@ -94,8 +94,10 @@ class LineCells(NamedTuple):
     rating: float
 
 
-class Line(LineCells):
+class Line(AsRow, LineCells):
     """One line of a history: a tuple of seven cells, with the uid of its event and further columns as attributes.
+
+    It is also a row with all cells by name: `line["rating"]`, `dict(line)`.
 
     `position` and `uid` are None where no event moved the rating; then `opponent` is the label of the line, and there
     is neither score nor expectation. A `score` is a number with its meaning: the `GameShare` of a point, or the
@@ -120,6 +122,11 @@ class Line(LineCells):
         """When it was played, as ISO 8601: a day, or a day with a time and the offset of the pool's zone."""
         return self.clock.iso(self.played)
 
+    def as_row(self) -> dict[str, Any]:
+        """Returns all cells by column, the time as a text."""
+        row = {"played": self.time, "uid": self.uid, **dict(zip(self._fields[1:], self[1:], strict=True))}
+        return row | {heading(name, row, "after"): cell for name, cell in self.columns.items()}
+
 
 @frozen(eq=False)
 class PlayerHistory(Several[Line]):
@@ -127,13 +134,8 @@ class PlayerHistory(Several[Line]):
 
     def as_table(self) -> Table:
         """Returns a table with one row per line."""
-        names = dict.fromkeys(name for line in self for name in line.columns)
-        columns: dict[str, object] = {
-            "played": tuple(line.time for line in self), "uid": tuple(line.uid for line in self),
-            **{name: tuple(getattr(line, name) for line in self) for name in LineCells._fields[1:]},
-        }  # fmt: skip
-        extra = {heading(name, columns, "after"): tuple(line.columns.get(name) for line in self) for name in names}
-        return Table("history", "History of a player", columns | extra)
+        names = ("played", "uid", *LineCells._fields[1:])
+        return Table("history", "History of a player", columns_of([line.as_row() for line in self], names))
 
 
 class Words:

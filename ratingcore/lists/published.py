@@ -28,15 +28,20 @@ from ratingcore.methods import Method
 from ratingcore.methods.books import Book, steps_of
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
-from ratingcore.report.table import Several, Table
+from ratingcore.report.table import AsRow, Several, Table, columns_of
 from ratingcore.spelling import near_names
 
 LIST = "list:"
 """Prefix that marks a text as the name of a published list."""
 
+COLUMNS = (
+    "name", "published", "day", "pool", "method", "policy", "known_at", "players", "position", "seal", "version",
+)  # fmt: skip
+"""Columns of a table of published lists."""
+
 
 @frozen
-class Published:
+class Published(AsRow):
     """Record of a published list: its pool, method, policy and cuts, and the seal on its rows.
 
     Parameters
@@ -105,6 +110,12 @@ class Published:
         """True if the list was empty and not cut in played time, so it has no meaningful day."""
         return not self.players and self.through == FOREVER and not self.at
 
+    def as_row(self) -> dict[str, Any]:
+        """Returns its name, times, head and seal."""
+        day = None if self.of_no_day else clock(self.zone).day(self.at)
+        own = {name: getattr(self, name) for name in COLUMNS[3:]}
+        return {"name": self.name, "published": iso(self.recorded), "day": day, **own}
+
 
 @frozen(eq=False)
 class PublishedLists(Several[Published]):
@@ -112,14 +123,7 @@ class PublishedLists(Several[Published]):
 
     def as_table(self) -> Table:
         """Returns a table with a row per list."""
-        names = ("pool", "method", "policy", "known_at", "players", "position", "seal", "version")
-        columns = {
-            "name": tuple(one.name for one in self),
-            "published": tuple(iso(one.recorded) for one in self),
-            "day": tuple(None if one.of_no_day else clock(one.zone).day(one.at) for one in self),
-            **{name: tuple(getattr(one, name) for one in self) for name in names},
-        }
-        return Table("published", "Published lists", columns)
+        return Table("published", "Published lists", columns_of([one.as_row() for one in self], COLUMNS))
 
 
 def publication(listed: RatingList, name: str, log: Log) -> ListPublished:

@@ -142,9 +142,7 @@ class Predictions(Several[Prediction]):
     def as_table(self) -> Table:
         """Returns all predictions as one table."""
         rows = [row for one in self.each for row in ([_pair(one)] if len(one.sides) == 2 else one)]
-        names = list(dict.fromkeys(name for row in rows for name in row)) or PAIR
-        columns = {name: tuple(row.get(name) for row in rows) for name in names}
-        return Table("predictions", "What is expected", columns)
+        return Table("predictions", "What is expected", columns_of(rows, PAIR))
 
 
 def _pair(one: Prediction) -> dict[str, object]:

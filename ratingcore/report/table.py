@@ -8,7 +8,7 @@ from dataclasses import fields, make_dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, SupportsIndex, TypeVar, overload
 
 import attrs
 import numpy as np
@@ -217,8 +217,9 @@ def _cells(column: Cells) -> tuple[Cell, ...]:
 
 
 def columns_of(rows: Sequence[Mapping[str, object]], names: Sequence[str] = ()) -> dict[str, object]:
-    """Converts rows to columns; `names` are the columns if there are no rows."""
-    return {name: tuple(row[name] for row in rows) for name in (rows[0] if rows else names)}
+    """Converts rows to columns, with None where a row has no cell; `names` are the columns if there are no rows."""
+    own = dict.fromkeys(name for row in rows for name in row)
+    return {name: tuple(row.get(name) for row in rows) for name in own or names}
 
 
 def provenance(facts: Mapping[str, object]) -> Table:
@@ -228,6 +229,32 @@ def provenance(facts: Mapping[str, object]) -> Table:
 
 
 T = TypeVar("T")
+
+
+class AsRow:
+    """Base class of values and tuples that are rows of an answer: `row["rating"]` is a cell, `dict(row)` has all."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def as_row(self) -> dict[str, Any]:
+        """Returns the cells of its row in the table, by column."""
+
+    def keys(self) -> Collection[str]:
+        """The names of the columns."""
+        return self.as_row().keys()
+
+    @overload
+    def __getitem__(self, which: str) -> Any: ...
+    @overload
+    def __getitem__(self, which: SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, which: slice) -> tuple[Any, ...]: ...
+    def __getitem__(self, which: Any) -> Any:
+        """Returns a cell by its column; or, of a tuple, an item by its place."""
+        if isinstance(self, tuple) and not isinstance(which, str):
+            return tuple.__getitem__(self, which)
+        return self.as_row()[which]
 
 
 class AsTable:

@@ -22,12 +22,13 @@ def page(engine: rc.Engine) -> list[str]:
         lines.append(f"{forecast['played']} {share:.2f}")
     for line in engine.history("club", "ann"):
         change: float = line.change
-        lines.append(f"{line.time} {line.opponent} {change:+.1f}")
-    for _, event in engine.events():
+        lines.append(f"{line.time} {line['opponent']} {change:+.1f} {dict(line)}")
+    for logged in engine.events():
+        event = logged.event
         if isinstance(event, rc.GamePlayed):
             lines.append(f"{event.a} {event.score} {event.b}")
-        elif event.kind == "void" and isinstance(event, rc.ResultVoided):
-            lines.append(event.why)
+        elif event.kind == "void":
+            lines.append(f"{logged['position']} {event.why}")
     return lines
 
 

@@ -73,21 +73,32 @@ def test_an_answer_is_pickled_copied_and_compared(asked: Callable[[], object]) -
 
 TABLES = (
     "a list with changes", "a list with deviations", "a difference", "a history", "an explanation", "two explanations",
-    "published lists", "an impact", "a comparison", "predictions", "a prediction", "a sweep", "forecasts",
+    "published lists", "an impact", "a comparison", "predictions", "a prediction", "a sweep", "forecasts", "events",
+    "players",
 )  # fmt: skip
 """Answers that are tables."""
+READ: dict[str, Callable[[], object]] = {**ANSWERS, "events": ENGINE.events, "players": ENGINE.players}
+
+
+def as_text(cell: object) -> object:
+    """A cell of a data frame as it is in a row: days and times are texts."""
+    return cell.isoformat().replace("+00:00", "Z") if isinstance(cell, date) else cell
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_polars_pandas_arrow_and_notebooks_take_a_table_as_it_is(name: str) -> None:
-    answer: Any = ANSWERS[name]()
+    """Its rows are mappings; those of histories, events and published lists were not."""
+    answer: Any = READ[name]()
     arrow = pyarrow.table(answer)
     assert polars.DataFrame(answer).rows() == [tuple(row.values()) for row in arrow.to_pylist()]
     pandas.testing.assert_frame_equal(pandas.DataFrame(answer), pandas.DataFrame.from_arrow(answer), check_dtype=False)
-    if name not in ("predictions", "a history", "published lists"):  # iterating over these gives values
+    if name != "predictions":  # each is a table
         rows = answer.with_exact() if isinstance(answer, rc.RatingList) else answer
-        days = [{key: str(at) if isinstance(at, date) else at for key, at in row.items()} for row in arrow.to_pylist()]
-        assert list(rows) == days
+        days = [{key: as_text(cell) for key, cell in row.items()} for row in arrow.to_pylist()]
+        assert list(map(dict, rows)) == days
+        assert [[row[name] for name in day] for row, day in zip(rows, days, strict=True)] == [
+            list(day.values()) for day in days
+        ]
     assert answer._repr_html_().count("<tr>") > len(arrow)
 
 
@@ -110,6 +121,15 @@ def test_a_pickled_list_needs_no_log() -> None:
 def test_facts_of_an_event_cannot_be_changed() -> None:
     with pytest.raises(TypeError, match="read-only"):
         GAMES[0].data["round"] = 2  # type: ignore[index]  # a mapping cannot be written to
+
+
+def test_a_line_and_an_event_are_still_the_tuples_that_they_were() -> None:
+    line, logged = ENGINE.history("rapid", "ann", "elo")[0], ENGINE.events(1)[0]
+    assert (line[2], line[-1], line[1:3]) == (line.opponent, line.rating, (1, "bo"))
+    row, event = logged
+    assert (logged[0], logged[1], logged["position"], logged["uid"]) == (row, event, 2, event.uid)
+    with pytest.raises(KeyError):
+        line["deviation"]
 
 
 def test_answers_that_are_several_values_equal_lists_of_them() -> None:

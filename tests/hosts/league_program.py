@@ -58,7 +58,8 @@ def history(engine: rc.Engine) -> list[str]:
     for row, event in engine.events(kinds=["game", "void", "amend"]):
         lines.append(f"{row.position} {describe(event)}")
     events = engine.events()
-    print(len(events), "events, the first a", events[0][1].kind)
+    first = events[0]
+    print(len(events), "events, the first a", first[1].kind, first["uid"], dict(first)["played"])
     return lines
 
 
@@ -68,7 +69,7 @@ def of_player(engine: rc.Engine, key: str) -> dict[str, float | None]:
     deviation = player.columns["deviation"]
     changes: dict[str, float | None] = {}
     for line in engine.history("rapid", key, "glicko2", last=5):
-        changes[line.uid or line.opponent] = line.change
+        changes[line.uid or str(line["opponent"])] = line.change
     spread = deviation if isinstance(deviation, float) else None
     return {**changes, "deviation": spread}
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 from attrs import frozen
 
@@ -10,7 +11,7 @@ from ratingcore import Engine, ListPolicy
 from ratingcore.errors import AlreadyPublished, NotOneOf
 from ratingcore.plugin import DAY, BadValue, Method
 from ratingcore.plugin.analysis import Published, check_list_name, clock, iso
-from ratingcore.plugin.reports import Several, Table
+from ratingcore.plugin.reports import AsRow, Several, Table, columns_of
 
 MONTHS = {"monthly": 1, "quarterly": 3, "half-yearly": 6, "yearly": 12}
 """Calendars, and the number of months between two of their lists."""
@@ -19,7 +20,7 @@ _MONTH = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?")
 
 
 @frozen
-class Due:
+class Due(AsRow):
     """A list of a calendar.
 
     Parameters
@@ -38,19 +39,20 @@ class Due:
     published: Published | None
     new: bool
 
+    def as_row(self) -> dict[str, Any]:
+        """Name, day, state (`exists`, `published`, `due` on a trial) and players."""
+        state = "exists" if not self.new else "due" if self.published is None else "published"
+        players = None if self.published is None else self.published.players
+        return {"name": self.name, "day": self.day.isoformat(), "state": state, "players": players}
+
 
 @frozen(eq=False)
 class Calendar(Several[Due]):
     """The lists of a calendar, in order of their days: those that were published before, and those that were due."""
 
     def as_table(self) -> Table:
-        """A row per list: name, day, state (`exists`, `published`, `due` on a trial) and players."""
-        states = ["exists" if not one.new else "due" if one.published is None else "published" for one in self]
-        columns = {
-            "name": tuple(one.name for one in self), "day": tuple(one.day.isoformat() for one in self),
-            "state": tuple(states),
-            "players": tuple(None if one.published is None else one.published.players for one in self),
-        }  # fmt: skip
+        """A row per list."""
+        columns = columns_of([one.as_row() for one in self], ("name", "day", "state", "players"))
         return Table("calendar", "Lists of a calendar", columns)
 
 
