@@ -165,7 +165,7 @@ class Binding:
         colours = "".join(colour_of(self.column(side)) for side in ("a", "b"))
         column = ScoreColumn(
             number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time,
-            colours=colours if colours in ("wb", "bw") else "",
+            colours=colours if colours in ("wb", "bw") else "", of_wins=self._is_of_wins(field),
         )  # fmt: skip
         home = self._fields.fields.get("home")
         if isinstance(home, FromColumn) and "b" in home.words.values():
@@ -190,6 +190,10 @@ class Binding:
             self.learning.add(Learner(frozenset({parser.index}), meet, learn, lambda: column.remark))
         return parser
 
+    def _is_of_wins(self, field: str) -> bool:
+        """True if the heading of a field's column means games won, as in `W`, `D` and `L`."""
+        return any(plain(self.column(field)) == marks[0] for marks in MARKS)
+
     def score_columns(self) -> list[str]:
         """Lists the columns whose headings mean a score and that no other field is read from."""
         return [one for one in self._sheet.columns if self.owns(one) and meanings(one, OF_GAMES) == {"score"}]
@@ -211,7 +215,7 @@ class Binding:
         words = '"+" = "1", "=" = "1/2", "-" = "0"' if "+" in odd else words
         advice = f'give their meaning in a mapping file: score = {{ column = "{of}", words = {{ {words} }} }}'
         advice = next((way for form, way in _WAYS if form.fullmatch(word)), advice)
-        if any(plain(of) == marks[0] for marks in MARKS):
+        if self._is_of_wins("score"):
             advice = "if it counts games: give each game a row of its own, since a row is one result"
         points = {} if points_in(word) is None else self.mapping_by_points()
         line = self.learning.line

@@ -155,6 +155,8 @@ class ScoreColumn:
         Whether H, D and A are known to mean home, draw and away, as in a column FTR.
     colours : {"wb", "bw", ""}
         Colours of side `a` and of side `b`, if the table is known to have them.
+    of_wins : bool
+        Whether the heading means wins, so that a 2 is a number of games rather than the second side.
 
     Attributes
     ----------
@@ -163,10 +165,11 @@ class ScoreColumn:
     """
 
     def __init__(
-        self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False, colours: str = ""
+        self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False, colours: str = "",
+        of_wins: bool = False,
     ) -> None:
         self._number, self._retired_counts = number, retired_counts
-        self._colours = colours
+        self._colours, self._of_wins = colours, of_wins
         self._given: tuple[Mapping[str, float], bool] = _CODES[0] if full_time else {}, by_points
         self._codes: Mapping[str, float] = self._given[0]
         self._by_points = by_points
@@ -289,7 +292,8 @@ class ScoreColumn:
         self._sets, self.remark = False, ""
         odd = met.keys() - known.keys()
         pairs = {word: points for word in met if (points := points_in(word)) is not None}
-        fitting = [codes for codes in _CODES if len(met) > 1 and _fits(codes, met, odd)]
+        sets = [codes for codes in _CODES if not (self._of_wins and "2" in codes)]
+        fitting = [codes for codes in sets if len(met) > 1 and _fits(codes, met, odd)]
         goals = sum(met[word] for word in odd & pairs.keys()) >= _GOALS * met.total()
         halves = sum(met[word] for word in odd - pairs.keys() if _SETS.fullmatch(word))
         if fitting and all(codes.get(word) == fitting[0].get(word) for codes in fitting for word in met):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from ratingcore.errors import ScoresInDoubt
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
 
@@ -40,3 +41,13 @@ def test_marks_need_no_mapping_but_counts_of_games_are_refused(write: Write) -> 
     drawn, several = read_results(path, pool="p", fields=fields)
     assert drawn.event.score == 0.5
     assert several.reason.startswith("D is not a mark, and a row is one result")
+
+
+@pytest.mark.parametrize("rows", ["1,1,2,2", "1,2,1,1", "2,1,0,1"])
+@pytest.mark.parametrize("heading", ["W", "Wins", "Siege"])
+def test_numbers_of_wins_do_not_name_the_winner(heading: str, rows: str, read: Read) -> None:
+    """A fixed bug: a 2 in a column of wins was read as a win of the second side, as in `1 X 2`."""
+    text = "".join(f"2024-03-0{day},ann,bo,{wins}\n" for day, wins in enumerate(rows.split(","), 1))
+    with pytest.raises(ScoresInDoubt, match="cannot be read, such as '2'") as problem:
+        read(f"Date,Player 1,Player 2,{heading}\n{text}", f"{SIDES},score={heading}")
+    assert problem.value.hint.startswith("if it counts games: give each game a row of its own")
