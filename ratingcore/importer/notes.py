@@ -239,6 +239,18 @@ class DaysFromAbove(Note):
 
 
 @frozen
+class HiddenRows(Note):
+    """Rows that a spreadsheet hides or filters out, and that are read like all others: how many, and the first."""
+
+    rows: int
+    line: int
+
+    def __str__(self) -> str:
+        rows = counted(self.rows, "hidden row of the sheet is", "hidden rows of the sheet are")
+        return f"{rows} read like all others: {'' if self.rows == 1 else 'first '}line {self.line}"
+
+
+@frozen
 class TimesOfDay(Note):
     """A column of times of day, and whether they order the games of a day.
 

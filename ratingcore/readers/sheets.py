@@ -110,7 +110,8 @@ class Sheet:
     is the zone of times without one. `typed` are the columns if they have types. `once` is true for a table that can be
     read only once. `doubled` are headings of several columns; the second is renamed, such as `Player 2`. `whole` is
     true if rows have the texts of unused columns too; if not, `texts` may yield the different texts of one column, part
-    by part. `mixed` is true if the cells of one column may have several types.
+    by part. `mixed` is true if the cells of one column may have several types. `hidden` are the lines of rows that the
+    file hides from its readers.
     """
 
     path: str
@@ -127,6 +128,7 @@ class Sheet:
     whole: bool = False
     mixed: bool = False
     texts: Callable[[int], Iterator[set[str]]] | None = None
+    hidden: tuple[int, ...] = ()
 
     @classmethod
     def of_values(

@@ -14,6 +14,7 @@ from ratingcore_tables import spreadsheets
 import ratingcore as rc
 from ratingcore.errors import BadFile, BadParameter, CannotWrite, ColumnNotFound, NotInstalled
 from ratingcore.events import GamePlayed, instant
+from ratingcore.importer.notes import HiddenRows
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.players import read_players, read_seeds
 from ratingcore.readers import Refused, Source
@@ -96,6 +97,50 @@ def test_one_visible_sheet_with_the_columns_is_chosen_and_several_are_asked_abou
         outcomes(none)
     with pytest.raises(BadFile, match="it has no rows"):
         outcomes(written(tmp_path / "empty.xlsx", One=[]))
+
+
+def opened_document(path: Path, rows: str) -> Path:
+    """An ods file with the rows of one sheet."""
+    spaces = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        packed.writestr("META-INF/manifest.xml", "<manifest/>")
+        packed.writestr(
+            "content.xml",
+            f"<office:document-content{spaces}><office:body><office:spreadsheet>"
+            f'<table:table table:name="A &amp; B">{rows}</table:table>'
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+    return path
+
+
+def test_hidden_rows_are_read_like_all_others_and_counted_in_a_note(tmp_path: Path) -> None:
+    """Rows that a filter hid counted without a word."""
+    file = tmp_path / "games.xlsx"
+    rows: list[list[Any]] = [[], HEADER, *([f"2024-03-{day:02}", "ann", "bo", 1] for day in range(2, 8))]
+    book = openpyxl.load_workbook(written(file, Games=rows))
+    for row in (1, 4, 7, 8, 11):
+        book["Games"].row_dimensions[row].hidden = True
+    book.save(file)
+    cells = [["played", "a", "b", "score"], *[[f"2024-03-0{day}", "ann", "bo", "1"] for day in (2, 3, 4)]]
+    texts = [
+        "".join(
+            f'<table:table-cell office:value-type="string"><text:p>{one}</text:p></table:table-cell>' for one in row
+        )
+        for row in cells
+    ]
+    hidden = ["", "", ' table:visibility="filter"', ' table:visibility="collapse"']
+    blank = '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
+    marked = "".join(
+        f"<table:table-row{said}>{text}</table:table-row>{blank}" for said, text in zip(hidden, texts, strict=True)
+    )
+    for path, lines, count, first in ((file, 6, 3, 4), (opened_document(tmp_path / "games.ods", marked), 3, 2, 7)):
+        with rc.open(":memory:") as engine:
+            report = engine.import_file(path, pool="p")
+            assert report.accepted == lines
+            assert [note for note in report.notes if isinstance(note, HiddenRows)] == [HiddenRows(count, first)]
 
 
 def test_seeds_and_facts_of_players_come_from_sheets_too(tmp_path: Path) -> None:

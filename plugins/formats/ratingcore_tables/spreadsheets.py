@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 from weakref import WeakKeyDictionary
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ratingcore.plugin.readers import (
     BadFile,
@@ -39,10 +39,11 @@ HEADER = 50
 
 @frozen
 class Page:
-    """A sheet: its non-empty rows with their numbers; cells have their types in the file."""
+    """A sheet: its non-empty rows with their numbers, and which of them are hidden; cells have their types."""
 
     name: str
     rows: list[tuple[int, list[Any]]]
+    hidden: list[int]
 
 
 @frozen
@@ -72,7 +73,8 @@ def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
     def rows() -> Iterator[tuple[int, list[Any]]]:
         return ((number, cells) for number, cells in found.page.rows if number > found.header)
 
-    return Sheet.of_values(source.name, found.columns, rows, source.zone)
+    hidden = tuple(number for number in found.page.hidden if number > found.header)
+    return evolve(Sheet.of_values(source.name, found.columns, rows, source.zone), hidden=hidden)
 
 
 @frozen
@@ -144,9 +146,10 @@ def _book(source: Source, sheet: str) -> Workbook:
             elif not names:
                 names = message
             else:
-                place, number, cells = message
-                page = pages.setdefault(place, Page(names[place], []))
+                place, number, hidden, cells = message
+                page = pages.setdefault(place, Page(names[place], [], []))
                 page.rows.append((number, list(map(_value, cells))))
+                page.hidden.extend([number] * hidden)
     if not done:
         raise BadFile(name, "the spreadsheet is damaged, or takes more memory to read than it may")
     book = Workbook(tuple(pages.values()), tuple(names))

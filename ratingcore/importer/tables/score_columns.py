@@ -165,7 +165,13 @@ class ScoreColumn:
     """
 
     def __init__(
-        self, number: Number, *, by_points: bool, retired_counts: bool, full_time: bool = False, colours: str = "",
+        self,
+        number: Number,
+        *,
+        by_points: bool,
+        retired_counts: bool,
+        full_time: bool = False,
+        colours: str = "",
         of_wins: bool = False,
     ) -> None:
         self._number, self._retired_counts = number, retired_counts
