@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, EventError, ScoresInDoubt
@@ -36,6 +36,7 @@ from ratingcore.importer.tables.headings import (
     sides_offered,
 )
 from ratingcore.importer.tables.parsers import Parser, V, name_in
+from ratingcore.importer.tables.result_letters import languages_of
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, both_ways, points_in
 from ratingcore.importer.tables.split_days import DaysAbove
 from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
@@ -168,6 +169,7 @@ class Binding:
         column = ScoreColumn(
             number, by_points=by_points, retired_counts=self.retired_counts, full_time=full_time,
             colours=colours if colours in ("wb", "bw") else "", of_wins=self._is_of_wins(field),
+            languages=self._languages(field),
         )  # fmt: skip
         home = self._fields.fields.get("home")
         if isinstance(home, FromColumn) and "b" in home.words.values():
@@ -181,7 +183,7 @@ class Binding:
             def learn() -> str:
                 odd, doubtful, changed = column.learn()
                 if doubtful:
-                    raise self._doubt(odd)
+                    raise self._doubt(odd, column.choice)
                 self.check_thousands(column.thousands())
                 parser.clear()
                 return changed
@@ -192,6 +194,9 @@ class Binding:
             self.learning.add(Learner(frozenset({parser.index}), meet, learn, lambda: column.remark))
         return parser
 
+    def _languages(self, field: str) -> frozenset[str]:
+        return languages_of([self.column(one) for one in (field, "a", "b")])
+
     def _is_of_wins(self, field: str) -> bool:
         """True if the heading of a field's column means games won, as in `W`, `D` and `L`."""
         return any(plain(self.column(field)) == marks[0] for marks in MARKS)
@@ -200,13 +205,22 @@ class Binding:
         """Lists the columns whose headings mean a score and that no other field is read from."""
         return [one for one in self._sheet.columns if self.owns(one) and meanings(one, OF_GAMES) == {"score"}]
 
-    def score_words(self) -> ScoreColumn:
+    def score_words(self, heading: str) -> ScoreColumn:
         """Returns an empty `ScoreColumn` for a further column of scores."""
-        return ScoreColumn(number_parser(self.decimal), by_points=False, retired_counts=self.retired_counts)
+        return ScoreColumn(
+            number_parser(self.decimal), by_points=False, retired_counts=self.retired_counts,
+            languages=languages_of([heading, self.column("a"), self.column("b")]),
+        )  # fmt: skip
 
-    def _doubt(self, odd: Counter[str]) -> ScoresInDoubt:
+    def _doubt(self, odd: Counter[str], choice: Sequence[str]) -> ScoresInDoubt:
         """Returns the error that a column may not hold scores, with the settings that would read it."""
-        word, of, most = max(odd, key=odd.__getitem__), self.column("score"), max(odd)
+        of = self.column("score")
+        if len(choice) > 1:
+            why = Filled("its scores may mean {one} or {other}: nothing was imported", one=choice[0], other=choice[1])
+            words = re.sub(r"(\w+) = ([0-9.]+)", r'\1 = "\2"', choice[0].upper())
+            advice = f'give their meaning in a mapping file: score = {{ column = "{of}", words = {{ {words} }} }}'
+            return ScoresInDoubt(self._sheet.path, why, advice)
+        word, most = max(odd, key=odd.__getitem__), max(odd)
         words = f'{most} = "1", 1 = "1/2", 0 = "0"' if most in {"2", "3"} else 'W = "1", D = "1/2", L = "0"'
         words = '1 = "1", 0 = "1/2", -1 = "0"' if "-1" in odd else words
         heads = [plain(self.column(side)) for side in ("a", "b")]

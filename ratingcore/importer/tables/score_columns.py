@@ -17,23 +17,13 @@ from ratingcore.importer.tables.cells import (
     score,
     spaced_score,
 )
+from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, letter_sets
 from ratingcore.readers.sheets import Moment, Sheet
 
 Points = tuple[int | float, int | float]
 Scored = float | str | Points
 """Share of the point that `a` took, the reason why there is no result, or the points of both sides."""
 
-
-_WON_DRAWN_LOST = (
-    "h d a, 1 x 2, s u n, v n d, v n p, g n p, v e d, g e p, w g v, z r p, v r p, в н п, v o f, w t l, "
-    "home draw away, homewin draw awaywin, v u t, s u t, v t h, g b m"
-)
-# home, draw, away; Sieg, Unentschieden, Niederlage; victoire, nul, défaite; vinte, nulle, perse; gagné, nul, perdu;
-# vitória, empate, derrota; ganado, empatado, perdido; winst, gelijk, verlies; zwycięstwo, remis, porażka; výhra,
-# remíza, prohra; выигрыш, ничья, поражение; vinst, oavgjord, förlust; won, tied, lost;
-# vundet, uafgjort, tabt; seier, uavgjort, tap; voitto, tasapeli, häviö; galibiyet, beraberlik, mağlubiyet
-_CODES = [dict(zip(words.split(), (1.0, 0.5, 0.0), strict=True)) for words in _WON_DRAWN_LOST.split(", ")]
-"""Sets of words for won, drawn and lost; a word has its meaning only beside the others of its set."""
 
 _NUMBERED = frozenset({*"0123", "-1"})
 """Numbers that may be shares of a point or may say who won, so that an unknown one puts all others in doubt."""
@@ -65,7 +55,7 @@ _BY_ONE = frozenset({(4, 3), (7, 6), (9, 8), (10, 9), (30, 29)})
 """Sets won by one point, in a tie-break or at the last point."""
 _LONGEST_SET = 4
 """Largest number of sets that a side wins; one score with more points among several is a single set."""
-_SAID = re.compile(r"([a-z]+),?(\d.*)")
+_SAID = re.compile(r"([^\W\d_½]+),?(\d.*)")
 """A word with the points of both sides behind it, as in `W 2-1`; behind the points, a W may mean an awarded game."""
 _OF_COLOUR = re.compile(r"([bw])\+(?:[0-9]+(?:[.,][0-9]+)?|r|res|resign|t|time)?")
 _BY_FORFEIT = re.compile(r"[bw]\+(?:f|forfeit)")
@@ -105,16 +95,24 @@ def _is_set(most: int, least: int) -> bool:
     return (ahead >= 2 and most in _WINS_SET) or (ahead == 2 and most > 6) or (most, least) in _BY_ONE
 
 
-def _points_said(word: str) -> Points | None:
+def _letter(word: str) -> str:
+    """Returns the word before the points of both sides, such as the W of `W 2-1`; any other word as it is."""
+    match = _SAID.fullmatch(word)
+    return word if match is None else match[1]
+
+
+def _points_said(word: str, codes: Mapping[str, float]) -> Points | None:
     """Returns the points behind a word such as W, by which the winner has more of them in either order.
 
     Examples
     --------
-    >>> _points_said("w2-1"), _points_said("l2-1"), _points_said("d2-2"), _points_said("2-1"), _points_said("w1-1")
-    ((2, 1), (1, 2), (2, 2), None, None)
+    >>> [_points_said(word, {}) for word in ("w2-1", "l2-1", "d2-2", "2-1", "w1-1")]
+    [(2, 1), (1, 2), (2, 2), None, None]
+    >>> _points_said("d2-1", {"v": 1.0, "n": 0.5, "d": 0.0})
+    (1, 2)
     """
     match = _SAID.fullmatch(word)
-    said = WORDS.get(match[1]) if match else None
+    said = codes.get(match[1], WORDS.get(match[1])) if match else None
     points = points_in(match[2]) if match and isinstance(said, float) else None
     if points is None or (points[0] == points[1]) != (said == 0.5):
         return None
@@ -158,10 +156,15 @@ class ScoreColumn:
     of_wins : bool
         Whether the heading means wins, so that a 2 is a number of games rather than the second side.
 
+    languages : collection of str
+        Languages of the headings.
+
     Attributes
     ----------
     remark : str
         How the words are read; empty if that is obvious.
+    choice : list of str
+        Ways to read the words, if there are several.
     """
 
     def __init__(
@@ -173,15 +176,18 @@ class ScoreColumn:
         full_time: bool = False,
         colours: str = "",
         of_wins: bool = False,
+        languages: Collection[str] = (),
     ) -> None:
         self._number, self._retired_counts = number, retired_counts
         self._colours, self._of_wins = colours, of_wins
-        self._given: tuple[Mapping[str, float], bool] = _CODES[0] if full_time else {}, by_points
+        self._languages = languages
+        self._given: tuple[Mapping[str, float], bool] = HOME_DRAW_AWAY if full_time else {}, by_points
         self._codes: Mapping[str, float] = self._given[0]
         self._by_points = by_points
         self._sets = False
         """Whether the points are those of sets, as in `6-4 3-6 7-6`."""
         self.remark = ""
+        self.choice: list[str] = []
         self._words: dict[str, str] = {}
         """The word of each text met so far, as `_word` gives it; empty for texts without a result."""
         self._met, self._signs = Counter[str](), Counter[str]()
@@ -212,7 +218,7 @@ class ScoreColumn:
             return FORFEIT if -1 in points else self._of_sets(text, word, points) if self._sets else points
         if self._colours and (match := _OF_COLOUR.fullmatch(word)):
             return float(match[1] == self._colours[0])
-        if (points := _points_said(word)) is not None:
+        if (points := _points_said(word, codes)) is not None:
             return points
         outcome = FORFEIT if self._colours and _BY_FORFEIT.fullmatch(word) else score(text, self._number)
         if by_points and not isinstance(outcome, str):
@@ -298,13 +304,16 @@ class ScoreColumn:
         self._sets, self.remark = False, ""
         odd = met.keys() - known.keys()
         pairs = {word: points for word in met if (points := points_in(word)) is not None}
-        sets = [codes for codes in _CODES if not (self._of_wins and "2" in codes)]
-        fitting = [codes for codes in sets if len(met) > 1 and _fits(codes, met, odd)]
+        letters = Counter[str]()
+        for word, count in met.items():
+            letters[_letter(word)] += count
+        sets = letter_sets(letters, {*map(_letter, odd)}, _FEW, self._languages, numbers=not self._of_wins)
+        self.choice = [*dict.fromkeys(map(str, sets))]
+        certain = sets and all(one.scores.get(word) == sets[0].scores.get(word) for one in sets for word in letters)
         goals = sum(met[word] for word in odd & pairs.keys()) >= _GOALS * met.total()
         halves = sum(met[word] for word in odd - pairs.keys() if _SETS.fullmatch(word))
-        if fitting and all(codes.get(word) == fitting[0].get(word) for codes in fitting for word in met):
-            self._codes = fitting[0]
-            self.remark = ", ".join(f"{word} = {score:g}" for word, score in self._codes.items())
+        if certain:
+            self._codes, self.remark, self.choice = sets[0].scores, str(sets[0]), []
         elif (
             goals and not halves > _FEW * met.total() and known.keys() <= pairs.keys()
             and any(max(points) > 1 for points in pairs.values())
@@ -312,7 +321,8 @@ class ScoreColumn:
             self._by_points, self._sets = True, any(" " in word for word in pairs)
             self.remark = "sets of both sides" if self._sets else "points of both sides"
         meant_now = pairs if self._by_points else self._codes
-        words = Counter({word: count for word, count in met.items() if word in odd and word not in meant_now})
+        unread = {word for word in odd - meant_now.keys() if _points_said(word, self._codes) is None}
+        words = Counter({word: count for word, count in met.items() if word in unread})
         codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)
         sure = self._by_points or any(known[word] == 0.5 and not (len(word) == 1 and word.isalpha()) for word in known)
         slips = max(1, _FEW * met.total()) if met.keys() - _NUMBERED else 0
@@ -320,12 +330,7 @@ class ScoreColumn:
         of_points: Mapping[str, Points] = pairs if self._by_points else {}
         self._meant = {word: self._codes.get(word, of_points.get(word, known.get(word))) for word in met}
         changed = next((word for word, before in meant.items() if self._meant[word] != before), "")
-        doubtful = len(met) > 1 and (words.total() > _MOST * met.total() or (not sure and codes > slips))
+        doubtful = bool(self.choice) or (
+            len(met) > 1 and (words.total() > _MOST * met.total() or (not sure and codes > slips))
+        )
         return words, doubtful, changed
-
-
-def _fits(codes: Mapping[str, float], met: Counter[str], odd: Collection[str]) -> bool:
-    """True if a column uses this set of words: it has hardly any other word, and no other score."""
-    others = met.keys() - codes.keys()
-    few = sum(met[word] for word in others) <= _FEW * met.total()
-    return few and others.issubset(odd) and not codes.keys().isdisjoint(odd)

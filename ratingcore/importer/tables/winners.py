@@ -199,7 +199,7 @@ def compared_score(bound: Binding, decided: Group[Decided], others: Sequence[str
     """
     sides = [bound.required(name, bound.side(name)) for name in ("a", "b")]
     texts = [bound.required(column, name_in, column) for column in others]
-    columns = [None if meanings(one, WON) == {"winner"} else bound.score_words() for one in others]
+    columns = [None if meanings(one, WON) == {"winner"} else bound.score_words(one) for one in others]
     readers, unread = [*decided.readers, *sides, *texts], set[int]()
     met = Counter[tuple[Any, ...]]()
 

@@ -13,6 +13,7 @@ from ratingcore.errors import BadFile, BadMapping, ScoresInDoubt
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
+from ratingcore.readers import Made
 
 from .conftest import Read
 
@@ -285,3 +286,57 @@ def test_a_score_in_brackets_is_not_a_footnote(engine: Engine) -> None:
     """It was left out as one, and the game had no result yet."""
     report = take(engine, ["1-0", "[0-1]", "1/2"])
     assert [line for line, _, _ in report.refused] == [3]
+
+
+LETTERS = [
+    ("Résultat", "V D N", "1 0 .5"),
+    ("Résultat", "D D", "0 0"),
+    ("Risultato", "V P N", "1 0 .5"),
+    ("Esito", "V P S", "1 .5 0"),
+    ("Resultado", "G P E", "1 0 .5"),
+    ("Resultado", "V D E", "1 0 .5"),
+    ("Ergebnis", "S N U", "1 0 .5"),
+    ("Ergebnis", "N N", "0 0"),
+    ("Ergebnis", "G V", "1 0"),
+    ("Wynik", "W P R", "1 0 .5"),
+    ("Wynik", "W P", "1 0"),
+    ("Uitslag", "W V G", "1 0 .5"),
+    ("Uitslag", "V G", "0 .5"),
+    ("Tulos", "V T", "1 .5"),
+    ("Eredmény", "V D", "0 .5"),
+    ("Result", "V D", "1 0"),
+    ("Result", "W D L", "1 .5 0"),
+    ("Result", "gagné perdu nul", "1 0 .5"),
+    ("Result", "wygrana porażka remis", "1 0 .5"),
+    ("Result", "vitória derrota empate", "1 0 .5"),
+    ("Result", "winst verlies gelijkspel", "1 0 .5"),
+]
+
+
+@pytest.mark.parametrize(("heading", "words", "scores"), LETTERS)
+def test_letters_mean_what_they_mean_in_the_language_of_the_heading(
+    heading: str, words: str, scores: str, read: Read
+) -> None:
+    """A column of `D` under `Résultat` counted as draws, and Polish losses were refused beside wins that counted."""
+    rows = "".join(f"ann,bo,2024-03-{day:02},{word}\n" for day, word in enumerate(words.split(), 1))
+    found = read(f"a,b,played,{heading}\n{rows}", f"score={heading}")
+    assert [line.event.score for line in found if isinstance(line, Made)] == [*map(float, scores.split())]
+
+
+@pytest.mark.parametrize(
+    ("heading", "words"), [("Result", "V G"), ("Result", "W P"), ("Result", "V T"), ("Esito", "V P")]
+)
+def test_letters_that_may_mean_two_things_are_refused_with_both(heading: str, words: str, read: Read) -> None:
+    rows = "".join(f"ann,bo,2024-03-{day:02},{word}\n" for day, word in enumerate(words.split(), 1))
+    with pytest.raises(
+        ScoresInDoubt, match=r"its scores may mean . = 1, . = 0.5, . = 0 or . = 1, . = 0.5, . = 0"
+    ) as why:
+        read(f"a,b,played,{heading}\n{rows}", f"score={heading}")
+    assert f'score = {{ column = "{heading}", words = {{ ' in why.value.hint
+
+
+def test_letters_before_points_are_those_of_one_language(read: Read) -> None:
+    """`V 3-1` was refused, and so was everything beside it."""
+    found = read("a,b,played,score\nann,bo,2024-03-01,V 3-1\nann,cy,2024-03-02,D 0-2\nann,di,2024-03-03,N 1-1\n")
+    assert [line.event.score for line in found if isinstance(line, Made)] == [1.0, 0.0, 0.5]
+    assert found[1].event.data == {"points_a": 0, "points_b": 2}
