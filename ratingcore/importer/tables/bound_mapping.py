@@ -171,6 +171,7 @@ class Binding:
             colours=colours if colours in ("wb", "bw") else "", of_wins=self._is_of_wins(field),
             languages=self._languages(field),
         )  # fmt: skip
+        self.remarks += [partial(column.of_shoot_out, drawn=drawn) for drawn in (True, False)]
         home = self._fields.fields.get("home")
         if isinstance(home, FromColumn) and "b" in home.words.values():
             form = "those of {first} first, also where {column} is Black"

@@ -41,10 +41,10 @@ OF_GAMES = _words(
     "mannschaft 2, black player, black name, black team, schwarzspieler, away player, player away, gastspieler, "
     "spieler gast",
     score="result, ergebnis, resultat, resultaat, esito, resultado, risultato, uitslag, vysledek, vysledok, wynik, "
-    "результат, резултат, tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl, outcome, match outcome, "
-    "game outcome, game result, match result, final result, w/l, w/l/d, w/d/l, w/l/t, wl, wld, wdl, win/loss, "
-    "win loss, won/lost, win or loss, ausgang, endergebnis, spielergebnis, s/n, s/u/n, v/d, "
-    "v/n/d, g/p, v/e/d, g/e/p, v/p, v/n/p",
+    "результат, резултат, tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl, outcome, "
+    "match outcome, game outcome, game result, match result, final result, w/l, w/l/d, w/d/l, w/l/t, wl, wld, wdl, "
+    "win/loss, win loss, won/lost, win or loss, ausgang, endergebnis, spielergebnis, s/n, s/u/n, v/d, v/n/d, g/p, "
+    "v/e/d, g/e/p, v/p, v/n/p",
     played=_DATE,
     points_a="home score, home goals, home points, score home, goals home, home team score, home team goals, hg, fthg, "
     "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "

@@ -19,6 +19,7 @@ from ratingcore.importer.tables.cells import (
 )
 from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, letter_sets
 from ratingcore.readers.sheets import Moment, Sheet
+from ratingcore.spelling import Filled
 
 Points = tuple[int | float, int | float]
 Scored = float | str | Points
@@ -40,9 +41,11 @@ _MOST_WORDS = 10_000
 _GOALS = 0.25
 """A column is read as points of both sides if at least this share of it looks like 2-1."""
 _SIDE = r"(-?[0-9]{1,9}(?:[.,][0-9]{1,6}|½)?|½)"
-_LATER = r"a\.?e\.?t\.?|n\.?[vp]\.?|ot|so"
-_SHOTS = r"(?:p|pens?|penalties|pso|t\.?a\.?b)\.?"
-_OF_SHOTS = rf"{_SHOTS}[0-9]+[-:][0-9]+|\({_SHOTS}[0-9]+[-:][0-9]+\)|\([0-9]+[-:][0-9]+{_SHOTS}\)"
+_LATER = r"a\.?e\.?t\.?|n\.?[vp]\.?|a\.?p\.?|d\.?t\.?s\.?|ot|pp|so|sn"
+_SHOTS = r"(?:p|pens?|penalties|pso|so|t\.?a\.?b|[in]\.?e|d\.?c\.?r|rig|k)\.?"
+_FROM = "[0-9]+[-:][0-9]+"
+_OF_SHOTS = rf"{_SHOTS}{_FROM}|\({_SHOTS}{_FROM}\)|\({_FROM}{_SHOTS}\)|(?<![0-9]){_FROM}{_SHOTS}"
+_SHOOT_OUT = re.compile(rf"(?:{_OF_SHOTS}|\(?s[on]\)?)$")
 _PAIR = re.compile(rf"{_SIDE}[-:]{_SIDE}(?:\([0-9]+[-:][0-9:,;/-]+\))?(?:\((?:{_LATER})\)|{_LATER})?(?:{_OF_SHOTS})?")
 """Points of both sides in one cell. The points of half-time or of sets, a word for extra time, and shots of a shoot-out
 may follow, as in 2-1(1-0) and 1-1(4-3p); they do not change the points."""
@@ -101,13 +104,17 @@ def _letter(word: str) -> str:
     return word if match is None else match[1]
 
 
-def _points_said(word: str, codes: Mapping[str, float]) -> Points | None:
+def _points_said(word: str, codes: Mapping[str, float]) -> Points | float | None:
     """Returns the points behind a word such as W, by which the winner has more of them in either order.
+
+    A word that names the winner of a shoot-out is the score itself.
 
     Examples
     --------
     >>> [_points_said(word, {}) for word in ("w2-1", "l2-1", "d2-2", "2-1", "w1-1")]
     [(2, 1), (1, 2), (2, 2), None, None]
+    >>> _points_said("w1-1(4-3p)", {}), _points_said("d1-1(4-3p)", {})
+    (1.0, (1, 1))
     >>> _points_said("d2-1", {"v": 1.0, "n": 0.5, "d": 0.0})
     (1, 2)
     """
@@ -115,7 +122,7 @@ def _points_said(word: str, codes: Mapping[str, float]) -> Points | None:
     said = codes.get(match[1], WORDS.get(match[1])) if match else None
     points = points_in(match[2]) if match and isinstance(said, float) else None
     if points is None or (points[0] == points[1]) != (said == 0.5):
-        return None
+        return said if points is not None and said != 0.5 and _SHOOT_OUT.search(word) else None
     return (max(points), min(points)) if said == 1.0 else (min(points), max(points))
 
 
@@ -240,6 +247,15 @@ class ScoreColumn:
         """True if a result is written for both sides, as 1-0, rather than for one."""
         return not self._met.keys().isdisjoint(("1-0", "0-1"))
 
+    def of_shoot_out(self, *, drawn: bool) -> str:
+        """Returns a note on shoot-outs that leave a draw, or on those that somebody won; empty without any."""
+        for text, word in self._words.items():
+            score = self._meant.get(word) if _SHOOT_OUT.search(word) else None
+            if score is not None and drawn == (score == 0.5 or (isinstance(score, tuple) and score[0] == score[1])):
+                form = "draws after a shoot-out: {text}" if drawn else "won by the winner of a shoot-out: {text}"
+                return Filled(form, text=text)
+        return ""
+
     def thousands(self) -> Thousands:
         """Returns the numbers of a column of points that may be thousands, such as those of `1,234-999`."""
         words = [match for word in self._met if (match := _PAIR.fullmatch(word))] if self._by_points else []
@@ -315,7 +331,8 @@ class ScoreColumn:
         if certain:
             self._codes, self.remark, self.choice = sets[0].scores, str(sets[0]), []
         elif (
-            goals and not halves > _FEW * met.total() and known.keys() <= pairs.keys()
+            goals and not halves > _FEW * met.total()
+            and {word for word in known if word == _letter(word)} <= pairs.keys()
             and any(max(points) > 1 for points in pairs.values())
         ):  # fmt: skip
             self._by_points, self._sets = True, any(" " in word for word in pairs)

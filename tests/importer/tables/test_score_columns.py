@@ -10,6 +10,7 @@ import pytest
 from ratingcore.cli.words import hint
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, BadMapping, ScoresInDoubt
+from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
@@ -340,3 +341,34 @@ def test_letters_before_points_are_those_of_one_language(read: Read) -> None:
     found = read("a,b,played,score\nann,bo,2024-03-01,V 3-1\nann,cy,2024-03-02,D 0-2\nann,di,2024-03-03,N 1-1\n")
     assert [line.event.score for line in found if isinstance(line, Made)] == [1.0, 0.0, 0.5]
     assert found[1].event.data == {"points_a": 0, "points_b": 2}
+
+
+SHOOT_OUTS = [
+    ("1-1 (4-2 pens)", 0.5, "draws after a shoot-out: 1-1 (4-2 pens)"),
+    ("1:1 n.V. 4:3 i.E.", 0.5, "draws after a shoot-out: 1:1 n.V. 4:3 i.E."),
+    ("0:0 (3:1 n.E.)", 0.5, "draws after a shoot-out: 0:0 (3:1 n.E.)"),
+    ("3-3 SO", 0.5, "draws after a shoot-out: 3-3 SO"),
+    ("4-3 SO", 1.0, "won by the winner of a shoot-out: 4-3 SO"),
+    ("W 1-1 (4-3 p)", 1.0, "won by the winner of a shoot-out: W 1-1 (4-3 p)"),
+    ("L 1-1 (3-4 p)", 0.0, "won by the winner of a shoot-out: L 1-1 (3-4 p)"),
+    ("D 1-1 (3-4 p)", 0.5, "draws after a shoot-out: D 1-1 (3-4 p)"),
+    ("2-2 a.e.t.", 0.5, ""),
+]
+
+
+@pytest.mark.parametrize(("text", "score", "remark"), SHOOT_OUTS)
+@pytest.mark.parametrize("form", ["{}", "W {}"])
+def test_a_shoot_out_is_a_draw_unless_the_table_names_its_winner(
+    text: str, score: float, remark: str, form: str, engine: Engine
+) -> None:
+    """`W 1-1 (4-3 p)` was refused, and nothing said that shoot-outs were draws."""
+    if text[0].isdigit():
+        form = "{}"
+    rows = f"ann,bo,2024-03-01,{form.format('2-0')}\nann,cy,2024-03-02,{text}\nann,di,2024-03-03,{form.format('3-0')}\n"
+    report = engine.import_file(io.BytesIO(f"a,b,played,score\n{rows}".encode()), "p", name="games.csv")
+    assert report.accepted == 3
+    (found,) = [one.score for _, one in engine.events() if one.kind == "game" and "cy" in (one.a, one.b)]
+    assert found == score
+    assert [note.how for note in report.notes if isinstance(note, ScoresReadAs) and "shoot" in note.how] == (
+        [remark] if remark else []
+    )
