@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, EventError, ScoresInDoubt
 from ratingcore.errors.archive import GAMES
@@ -29,6 +30,7 @@ from ratingcore.importer.tables.headings import (
     MARKS,
     OF_GAMES,
     Words,
+    is_of_opponents,
     meanings,
     offered,
     plain,
@@ -174,8 +176,9 @@ class Binding:
         self.remarks += [partial(column.of_shoot_out, drawn=drawn) for drawn in (True, False)]
         home = self._fields.fields.get("home")
         if isinstance(home, FromColumn) and "b" in home.words.values():
-            form = "those of {first} first, also where {column} is Black"
-            first = Filled(form, first=self.column("a"), column=home.column)
+            form = "those of {first} first, also where {column} is {word}"
+            word = next(text for text, side in home.words.items() if side == "b")
+            first = Filled(form, first=self.column("a"), column=home.column, word=word)
             self.remarks.append(lambda: first if column.is_of_both_sides() else "")
         parser = self.required(field, column.read)
         if parser.index < self._sheet.width:
@@ -303,9 +306,17 @@ class Binding:
 
     def side(self, field: str) -> Callable[[str], str]:
         """Returns a function that takes the name of a side from its cell, which may name both sides: `Ann vs Bo`."""
-        if self.column("a") != self.column("b") or field not in ("a", "b"):
-            return name_in
-        return lambda text: sides_in(text)["ab".index(field)]
+        if self.column("a") == self.column("b") and field in ("a", "b"):
+            return lambda text: sides_in(text)["ab".index(field)]
+        if field == "b" and is_of_opponents(self.column("b")) and self.has(self.column("b")):
+            return partial(_without_ground, marked=self._are_some_marked(self.column("b")))
+        return name_in
+
+    def _are_some_marked(self, column: str) -> bool:
+        """True if some names of a column, but not all, follow an @, as in `@Hull` for a game away."""
+        if self._sheet.once or column not in self._sheet.columns:
+            return False
+        return {text[0] == "@" for text in islice(self._sheet.cells(column), _SEEN) if text} == {True, False}
 
     def player(self, field: str, read: Callable[[str], str] | None = None) -> "Parser[str]":
         """Returns the parser of a player's name, which refuses truth values."""
@@ -376,6 +387,18 @@ class Binding:
         if not source.words and not source.default and source.otherwise is None:
             return Parser(index, read)
         return Parser(index, lambda text: read(source.translated(text)))
+
+
+_SEEN = 1_000
+"""Number of rows in which names with an @ are sought."""
+_GROUND = re.compile(r"(?:@|[Vv][Ss]\.?|v\.?|at)\s+(?=\S)")
+
+
+def _without_ground(text: str, *, marked: bool) -> str:
+    """Returns the name of an opponent without the word for the ground, as in `@ Hull`, `at Hull` and `vs. Hull`."""
+    name = name_in(text)
+    match = _GROUND.match(name)
+    return name[match.end() :] if match else name[1:] if marked and name[0] == "@" else name
 
 
 _WAYS = [

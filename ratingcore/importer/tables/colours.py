@@ -1,4 +1,4 @@
-"""Finds out who had White: by the headings of both sides, or by a column such as `Color`."""
+"""Finds out who had White or was at home: by the headings of both sides, or by a column such as `Color` or `Venue`."""
 
 from itertools import islice
 
@@ -19,6 +19,18 @@ _BLACK = word_list(
     "black, blacks, s, schwarz, noir, noirs, n, negro, negras, nero, neri, preto, pretas, z, zwart, cerny, cerna, "
     "czarne, черные, sort, svart, musta, sotet, crni"
 )
+_GROUND = word_list(
+    "venue, home/away, home away, homeaway, h/a, ha, location, loc, ground, ort, lieu, dom/ext, d/e, lugar, sede, "
+    "campo, c/f, c/t, thuis/uit, t/u, hjemme/borte, h/b, misto"
+)
+_AT_HOME = word_list(
+    "h, home, heim, heimspiel, d, dom, domicile, l, local, c, casa, t, thuis, hjemme, hemma, doma, u siebie, vs"
+)
+_AWAY = word_list(
+    "a, away, auswarts, auswartsspiel, e, ext, exterieur, v, visitante, fuera, f, fora, trasferta, u, uit, borte, b, "
+    "borta, venku, wyjazd, at, @"
+)
+_NEUTRAL = word_list("n, neutral, neutre, neutrale, neutraal, neutralny, neutralni")
 _EITHER = "b"
 """Means Black in English, but White (blancas, bianco, blancs) in tables that write N for Black."""
 _SEEN = 5_000
@@ -39,7 +51,7 @@ def colour_of(heading: str) -> str:
 
 
 def home_by_colour(sheet: Sheet, fields: FieldMap) -> dict[str, FromColumn]:
-    """Maps the field `home` to a column of colours; empty if there is none, or if `home` has a column already.
+    """Maps the field `home` to a column of colours or of home and away; empty without one, or if `home` has a column.
 
     Examples
     --------
@@ -58,14 +70,29 @@ def home_by_colour(sheet: Sheet, fields: FieldMap) -> dict[str, FromColumn]:
         if len(words) > len(rest.split()) and rest in ("", *map(plain, sides)):
             words_of = _words(sheet, column, turned=rest == plain(sides[1]))
             return {"home": FromColumn(column, words_of, otherwise="")} if words_of else {}
+        if plain(column) in _GROUND and (words_of := _words_of_ground(_texts(sheet, column))):
+            return {"home": FromColumn(column, words_of, otherwise="")}
     return {}
+
+
+def _texts(sheet: Sheet, column: str) -> set[str]:
+    at = sheet.columns.index(column)
+    rows = islice(sheet.rows(frozenset({at})), _SEEN)
+    return {row[1][at].strip() for row in rows if not isinstance(row, Refused)}
+
+
+def _words_of_ground(texts: set[str]) -> dict[str, str]:
+    """Maps each word for home and away to the side at home; empty unless all texts are such words, or neutral."""
+    words = {text: plain(text) for text in texts if text}
+    away = {word for word in words.values() if word in _AWAY}
+    if not away or not {*words.values()} <= _AT_HOME | _AWAY | _NEUTRAL or away & _AT_HOME:
+        return {}
+    return {text: "a" if word in _AT_HOME else "b" for text, word in sorted(words.items()) if word not in _NEUTRAL}
 
 
 def _words(sheet: Sheet, column: str, *, turned: bool) -> dict[str, str]:
     """Maps each text of a column of colours to the side with White; `turned` if the colour is the second side's."""
-    at = sheet.columns.index(column)
-    rows = islice(sheet.rows(frozenset({at})), _SEEN)
-    texts = {row[1][at].strip() for row in rows if not isinstance(row, Refused)}
+    texts = _texts(sheet, column)
     white = _WHITE | ({_EITHER} if any(plain(text) in ("n", "nero", "noir", "negro") for text in texts) else set())
     sides = "ba" if turned else "ab"
     some = [text for text in sorted(texts) if plain(text) in white | _BLACK | {_EITHER}]

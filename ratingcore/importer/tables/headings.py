@@ -101,6 +101,11 @@ _OPPOSED = _words(
     "vastustaja, ellenfel, protivnik",
 )
 """Headings of the sides in tables with a player and an opponent."""
+_TEAMS_OPPOSED = {
+    **{word: field for word, field in _OPPOSED.items() if field == "b"},
+    **dict.fromkeys(word_list("mannschaft, equipe, equipo, squadra, equipa, ploeg, druzyna, druzstvo"), "a"),
+}
+"""The same where no column names a player."""
 _OPPOSED_POINTS = _words(
     points_a="score, points, goals, points for, goals for, score for, gf, pf, pts, own score, own points, own goals, "
     "player score, player points, team score, team points, team goals, punkte, tore, eigene punkte, eigene tore",
@@ -219,6 +224,17 @@ def sides_offered(columns: Sequence[str]) -> dict[str, str]:
             a, b = (found[name][0] for name in names)
             return {"a": a, "b": b} | ({"score": a} if words is called else {})
     return {}
+
+
+_OF_GROUND = word_list(
+    "home, away, heim, gast, domicile, exterieur, local, locales, visitante, visitantes, casa, ospite, hg, ag, fthg, "
+    "ftag, hgoal, vgoal, agoal, heimtore, gasttore, heimpunkte, gastpunkte, heimsatze, gastsatze"
+)
+
+
+def _is_of_ground(heading: str) -> bool:
+    """True if a heading means the points of the side at home, or of its guest, which may be the player or not."""
+    return not _OF_GROUND.isdisjoint(plain(heading).split())
 
 
 def is_of_opponents(heading: str) -> bool:
@@ -341,7 +357,7 @@ class _Headings:
         """Yields the mappings that read the table as games."""
         sides, words = self._pair("a", "b"), OF_GAMES
         if not sides:
-            sides, words = self._pair("a", "b", _OPPOSED), _OPPOSED_POINTS
+            sides, words = self._pair("a", "b", _OPPOSED) or self._pair("a", "b", _TEAMS_OPPOSED), _OPPOSED_POINTS
         pairs = [one | result for one in sides for result in self._results(words)]
         if not sides and not self._called("player", _SESSION):
             sides = [{"a": one, "b": one} for one in self._free if plain(one) in _BOTH_SIDES]
@@ -360,7 +376,9 @@ class _Headings:
         """Lists the ways to map the result of a game: points of both sides, a score, or the winner."""
         points = []
         if {"points_a", "points_b"}.isdisjoint(self._absent):
-            points = self._pair("points_a", "points_b", words) or self._pair("points_a", "points_b")
+            points = self._pair("points_a", "points_b", words)
+            others = [] if points else self._pair("points_a", "points_b")
+            points += [one for one in others if words is OF_GAMES or not any(map(_is_of_ground, one.values()))]
         sides = [*self._free, self._given.get("a", "")]
         winners = [column for column in sides if meanings(column, WON) == {"winner"}]
         scores = [{"score": "score"}] if self._has("score") else self._called("score") or self._in_several_columns()
@@ -422,7 +440,8 @@ def _of_two(columns: Sequence[str]) -> list[str]:
 
 def meanings(heading: str, words: Words) -> set[str]:
     """Returns the fields that a heading may mean, in one language or several (`White/Blancs`)."""
-    return {words[bare] for part in parts_of(heading) if (bare := plain(part)) in words}
+    parts = [part for part in parts_of(heading) if len(part) > 1 or part == heading]  # no H or A of `H/A`
+    return {words[bare] for part in parts if (bare := plain(part)) in words}
 
 
 def plain(text: str) -> str:

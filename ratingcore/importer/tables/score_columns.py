@@ -244,8 +244,8 @@ class ScoreColumn:
         return points if " " in word else (int(points[0] > points[1]), int(points[0] < points[1]))
 
     def is_of_both_sides(self) -> bool:
-        """True if a result is written for both sides, as 1-0, rather than for one."""
-        return not self._met.keys().isdisjoint(("1-0", "0-1"))
+        """True if a result is written for both sides, as 1-0 or 2-1, rather than for one."""
+        return self._by_points or not self._met.keys().isdisjoint(("1-0", "0-1"))
 
     def of_shoot_out(self, *, drawn: bool) -> str:
         """Returns a note on shoot-outs that leave a draw, or on those that somebody won; empty without any."""

@@ -66,5 +66,53 @@ def test_a_result_of_both_sides_beside_a_colour_is_noted(tmp_path: Path, results
     (tmp_path / "games.csv").write_text(f"date,player,opponent,Color,result\n{rows}")
     with rc.open(":memory:") as engine:
         report = engine.import_file(tmp_path / "games.csv", pool="club", fields=MAP)
-    words = "its scores are read as those of player first, also where Color is Black"
+    words = "its scores are read as those of player first, also where Color is B"
     assert (words in report.warnings) == noted
+
+
+GROUNDS = [
+    ("Venue", "Home,Away,Neutral"), ("H/A", "H,A,N"), ("Ort", "H,A,N"), ("Lieu", "D,E,N"),
+    ("Home/Away", "home,@,neutral"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("heading", "words"), GROUNDS)
+def test_a_column_of_home_and_away_gives_the_ground_and_exchanges_nothing(
+    tmp_path: Path, heading: str, words: str
+) -> None:
+    """The ground of a team's games was lost, and nothing said whose points come first in an away game."""
+    scores = ("3-1", "0-2", "1-1")
+    rows = "".join(
+        f"2024-03-0{day},Hull,Leeds,{word},{score}\n"
+        for day, (word, score) in enumerate(zip(words.split(","), scores, strict=True), 1)
+    )
+    (tmp_path / "games.csv").write_text(f"date,team,opponent,{heading},result\n{rows}")
+    with rc.open(":memory:") as engine:
+        report = engine.import_file(
+            tmp_path / "games.csv", pool="club", fields=MAP | {"a": "team", "score": "", "points": "result"}
+        )
+        games = [event for _, event in engine.events() if event.kind == "game"]
+    assert [event.data.get("home") for event in games] == ["a", "b", None]
+    assert [(event.a, event.score) for event in games] == [("Hull", 1.0), ("Hull", 0.0), ("Hull", 0.5)]
+    away = words.split(",")[1]
+    assert f"its scores are read as those of team first, also where {heading} is {away}" in report.warnings
+
+
+def test_a_venue_that_names_places_is_no_ground(tmp_path: Path) -> None:
+    (tmp_path / "games.csv").write_text(
+        "date,player,opponent,Venue,result\n2024-03-02,ann,bo,H,1-0\n2024-03-03,ann,bo,Ulm,1-0\n"
+    )
+    with rc.open(":memory:") as engine:
+        assert engine.import_file(tmp_path / "games.csv", pool="club", fields=MAP).unused_columns == ["Venue"]
+
+
+def test_an_opponent_is_named_without_the_word_for_the_ground(tmp_path: Path) -> None:
+    """`@ Luton`, `at Derby` and `vs. Leeds` were players beside Luton, Derby and Leeds."""
+    names = ["vs. Leeds", "@ Luton", "at Derby", "@York", "Bury", "AT Home", "vsevolod"]
+    rows = "".join(f"2024-03-0{day},Hull,{name},W\n" for day, name in enumerate(names, 1))
+    for text, expected in ((rows, ["Leeds", "Luton", "Derby", "York", "Bury", "AT Home", "vsevolod"]),
+                           ("2024-03-01,@ann,@bo,W\n2024-03-02,@ann,@cy,W\n", ["@bo", "@cy"])):  # fmt: skip
+        (tmp_path / "games.csv").write_text(f"date,player,opponent,result\n{text}")
+        with rc.open(":memory:") as engine:
+            engine.import_file(tmp_path / "games.csv", pool="club", fields=MAP)
+            assert [event.b for _, event in engine.events() if event.kind == "game"] == expected

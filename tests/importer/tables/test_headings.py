@@ -261,3 +261,16 @@ def test_scores_beside_sides_in_reverse_order_are_not_read_by_themselves(
         read_results(file, pool="p")
     offered_ways = [one[:13] for one in shlex.split(hint(caught.value)) if one.startswith("a=")]
     assert offered_ways == ["a=home,b=away", "a=away,b=home"][:ways]
+
+
+def test_goals_at_home_are_not_those_of_a_team_that_may_be_away() -> None:
+    """Home goals counted as the team's own, in away games too; `H/A` named the first side."""
+    columns = ["Date", "Team", "Opponent", "H/A", "Home Goals", "Away Goals"]
+    assert readings(columns, {}) == []
+    (found,) = readings([*columns, "Result"], {})
+    assert found == {"a": "Team", "b": "Opponent", "score": "Result", "played": "Date"}
+    assert readings(["Date", "Opponent", "H/A", "Score"], {}) == []
+    (french,) = readings(["Date", "Equipe", "Adversaire", "Résultat"], {})
+    assert (french["a"], french["b"]) == ("Equipe", "Adversaire")
+    (player,) = readings(["Date", "Joueur", "Equipe", "Adversaire", "Résultat"], {})
+    assert player["a"] == "Joueur"
