@@ -25,7 +25,7 @@ from ratingcore.importer.recorded_notes import LaterIssue
 from ratingcore.importer.report import ImportReport, is_truncated
 from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
-from ratingcore.importer.tables.headings import CLOCKS, meanings
+from ratingcore.importer.tables.headings import CLOCKS, columns_of_sets, meanings
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
 from ratingcore.spelling import counted
 
@@ -70,10 +70,13 @@ def by_their_headings(choice: Choice, kept: Callable[[], Collection[str]]) -> Ch
         if isinstance(one.options, TableOptions):
             given = one.options.fields
             with suppress(ArchiveError):  # reported where the file is read
-                fields = by_headings(sheet_of_results(one.found.source.reusable(), given), given, kept)
+                sheet = sheet_of_results(one.found.source.reusable(), given)
+                fields = by_headings(sheet, given, kept)
                 if fields.fields.keys() != given.fields.keys():
                     mapped = {name: of.column for name, of in fields.fields.items() if isinstance(of, FromColumn)}
-                    note(f"{one.found.source.name} is read with {map_option({n: c for n, c in mapped.items() if c})}")
+                    sets = ", ".join(columns_of_sets(sheet.columns, mapped.get("score", "")))
+                    read = map_option({n: c for n, c in mapped.items() if c})
+                    note(f"{one.found.source.name} is read with {read}{sets and f'; {sets} hold the points of sets'}")
                     one = evolve(one, options=evolve(one.options, fields=fields))
         files.append(one)
     return evolve(choice, files=files)

@@ -427,6 +427,14 @@ def test_a_table_is_read_by_its_headings_and_a_note_says_how(run: Run) -> None:
     assert "0 accepted, 0 unrated, 0 refused, 1 duplicate" in again.out
 
 
+def test_sets_in_columns_are_called_sets(run: Run) -> None:
+    """The note said that the score was the first set, and nothing that the others were read."""
+    Path("games.csv").write_text("Date,Player 1,Player 2,Set 1,Set 2,Set 3\n2024-03-02,ann,bo,11-7,9-11,11-5\n")
+    _, out, err = run("import", "club.db", "games.csv", "--pool", "p")
+    assert "score=Set 1,played=Date'; Set 1, Set 2, Set 3 hold the points of sets\n" in err
+    assert "warning: its scores are read as sets that both sides won, from Set 1, Set 2, Set 3" in out
+
+
 def test_a_column_that_a_method_reads_is_kept_for_it(run: Run) -> None:
     """The tournament of a match decides what it counts in methods of football."""
     Path("games.csv").write_text(

@@ -125,6 +125,7 @@ def score_from_sets(bound: Binding, columns: Sequence[str]) -> Group[Decided]:
             raise BadValue("score", " ".join(texts), "has as many sets for either side, so nobody won")
         return score_of_points(*won), dict(zip(POINTS, won, strict=True))
 
+    bound.remarks.append(lambda: Filled("sets that both sides won, from {columns}", columns=", ".join(columns)))
     return Group(readers, combine)
 
 

@@ -120,9 +120,11 @@ def _points_said(word: str, codes: Mapping[str, float]) -> Points | float | None
     """
     match = _SAID.fullmatch(word)
     said = codes.get(match[1], WORDS.get(match[1])) if match else None
-    points = points_in(match[2]) if match and isinstance(said, float) else None
-    if points is None or (points[0] == points[1]) != (said == 0.5):
-        return said if points is not None and said != 0.5 and _SHOOT_OUT.search(word) else None
+    points = points_in(match[2]) if match else None
+    if points is None or not isinstance(said, float):
+        return None
+    if (points[0] == points[1]) != (said == 0.5):
+        return said if said != 0.5 and _SHOOT_OUT.search(word) else None
     return (max(points), min(points)) if said == 1.0 else (min(points), max(points))
 
 
@@ -225,14 +227,14 @@ class ScoreColumn:
             return FORFEIT if -1 in points else self._of_sets(text, word, points) if self._sets else points
         if self._colours and (match := _OF_COLOUR.fullmatch(word)):
             return float(match[1] == self._colours[0])
-        if (points := _points_said(word, codes)) is not None:
-            return points
+        if (said := _points_said(word, codes)) is not None:
+            return said
         outcome = FORFEIT if self._colours and _BY_FORFEIT.fullmatch(word) else score(text, self._number)
         if by_points and not isinstance(outcome, str):
             raise BadValue("points", text, "are not points of both sides such as 2-1")
         if outcome == RETIRED and self._retired_counts:
-            said = WORDS.get(plain_score(_FIGURES.sub("", text)))
-            outcome = said if isinstance(said, float) else RETIRED
+            meant = WORDS.get(plain_score(_FIGURES.sub("", text)))
+            outcome = meant if isinstance(meant, float) else RETIRED
         return outcome
 
     def _of_sets(self, text: str, word: str, points: Points) -> Points:
