@@ -10,7 +10,7 @@ import ratingcore as rc
 from ratingcore.compare.forecasts import forecast
 from ratingcore.compare.pairs import paired_sessions
 from ratingcore.compare.played import PlayedSessions
-from ratingcore.compare.uncertainty import Estimate
+from ratingcore.compare.uncertainty import MeanEstimate
 from ratingcore.events import DAY
 
 START = 1_577_836_800_000_000  # 2020-01-01
@@ -68,7 +68,7 @@ def league(kind: Kind, random: np.random.Generator) -> list[rc.SessionPlayed]:
     return played
 
 
-def estimates(kind: Kind, leagues: int, seed: int = 1) -> Iterator[Estimate]:
+def estimates(kind: Kind, leagues: int, seed: int = 1) -> Iterator[MeanEstimate]:
     """Yields the estimated difference of two methods in each of `leagues` leagues."""
     for number in range(leagues):
         with rc.open(":memory:") as engine:

@@ -11,7 +11,7 @@ from ratingcore.compare.common_games import CommonForecasts
 from ratingcore.compare.losses import losses
 from ratingcore.compare.pairs import Paired
 from ratingcore.compare.score_tables import Ranking, Scored, ScoredSessions
-from ratingcore.compare.uncertainty import Estimate, estimate_of
+from ratingcore.compare.uncertainty import MeanEstimate, estimate_of
 
 ROUNDS = 1000
 SEED = 27
@@ -25,7 +25,7 @@ class Judged:
     ----------
     ranked : tuple of str
         Methods, best log loss first.
-    loss : mapping of str to Estimate
+    loss : mapping of str to MeanEstimate
     against_best : mapping of str to Paired
         The best method against each other one.
     by : str
@@ -37,11 +37,11 @@ class Judged:
     """
 
     ranked: tuple[str, ...]
-    loss: dict[str, Estimate]
+    loss: dict[str, MeanEstimate]
     against_best: dict[str, Paired]
     by: str
     log_loss: dict[str, float]
-    gap: Callable[[str, str], Estimate]
+    gap: Callable[[str, str], MeanEstimate]
 
 
 def judged(asked: CommonForecasts, unit: str, texts: Sequence[str]) -> Judged:
@@ -118,14 +118,14 @@ class Drawn:
         means = (sums[1:] / sums[0]).tolist()
         return cls(clusters.n, players, dict(zip(values, means, strict=True)), dict(zip(values, columns, strict=True)))
 
-    def loss(self, text: str) -> Estimate:
+    def loss(self, text: str) -> MeanEstimate:
         """Returns the mean loss of a method."""
         return self._estimate(self.mean[text], self.rounds[text])
 
-    def gap(self, one: str, other: str) -> Estimate:
+    def gap(self, one: str, other: str) -> MeanEstimate:
         """Returns the gain of the first method over the second."""
         return self._estimate(self.mean[other] - self.mean[one], self.rounds[other] - self.rounds[one])
 
-    def _estimate(self, mean: float, rounds: Floats) -> Estimate:
+    def _estimate(self, mean: float, rounds: Floats) -> MeanEstimate:
         error, like = float(rounds.std(ddof=1)), float(self.players)
-        return Estimate(self.n, mean, error, None, error, self.players, 0, like, like)
+        return MeanEstimate(self.n, mean, error, None, error, self.players, 0, like, like)

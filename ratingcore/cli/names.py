@@ -12,7 +12,7 @@ from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
-from ratingcore.corrections.players import counted
+from ratingcore.corrections.players import players_with_results
 from ratingcore.corrections.similar_names import similar_names
 from ratingcore.engine import Engine
 from ratingcore.erasure import Erased, known_as
@@ -106,7 +106,7 @@ def names(log: str, similar: bool, form: str) -> None:
     """
     with reading(log) as engine:
         if not similar:
-            rows = ({"called": None} | row for row in counted(engine.log, engine.core.view))
+            rows = ({"called": None} | row for row in players_with_results(engine.log, engine.core.view))
             write(rows, ("player", "called", "results"), form)
             return
         pairs = similar_names(engine.log, engine.core.view)

@@ -122,7 +122,7 @@ SESSION = "session"
 
 
 @frozen(eq=False)
-class OddResults:
+class UnreadableResults:
     """Results of a pool that a method cannot read, each with the reason, in order of play.
 
     Parameters
@@ -165,7 +165,7 @@ def odd_in_words(why: str, count: int) -> str:
     return f"{counted(count, 'result')} ({why})"
 
 
-NONE = OddResults(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), ())
+NONE = UnreadableResults(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), ())
 
 
 class Reads(NamedTuple):
@@ -177,7 +177,7 @@ class Reads(NamedTuple):
     """The method, if it refuses results by their content; None otherwise."""
 
 
-_FITTED: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, OddResults]]]" = WeakKeyDictionary()
+_FITTED: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, UnreadableResults]]]" = WeakKeyDictionary()
 """Timelines without odd results for each way of reading, by the timelines they were made from."""
 
 
@@ -186,7 +186,7 @@ def without_odd(
     reads: Reads,
     fields: ResultFields,
     refused: Callable[[Timeline], tuple[Ints, Refused]],
-) -> tuple[Timeline, OddResults]:
+) -> tuple[Timeline, UnreadableResults]:
     """Returns the timeline without the results that a method cannot read, and those results.
 
     Everything else is as if they had never been recorded: who appears, in which order, and how often. If no result
@@ -224,22 +224,22 @@ def odd(
 
 def _fitted(
     timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
-) -> tuple[Timeline, OddResults]:
+) -> tuple[Timeline, UnreadableResults]:
     why, made = odd(timeline, reads, fields, refused)
     return _noted(timeline, why, made)
 
 
-def without_these(timeline: Timeline, why: Mapping[int, str]) -> tuple[Timeline, OddResults]:
+def without_these(timeline: Timeline, why: Mapping[int, str]) -> tuple[Timeline, UnreadableResults]:
     """The timeline without the results at some positions, and those results; unchanged if no result would be left."""
     return _noted(timeline, why, _without(timeline, why))
 
 
-def _noted(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[Timeline, OddResults]:
+def _noted(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[Timeline, UnreadableResults]:
     if not why or not len(made.table) + len(made.sessions.played):
         return timeline, NONE
     played, position = timeline.in_order()
     mine = np.flatnonzero(np.isin(position, list(why)))
-    return made, OddResults(position[mine], played[mine], tuple(why[at] for at in position[mine].tolist()))
+    return made, UnreadableResults(position[mine], played[mine], tuple(why[at] for at in position[mine].tolist()))
 
 
 def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int, str]:

@@ -79,7 +79,7 @@ def placings(results: Sides) -> Ints:
 
 
 @frozen(eq=False)
-class Scores:
+class ScoreColumn:
     """A column of scores, some of which may be missing.
 
     Parameters
@@ -107,8 +107,8 @@ class Scores:
         placing = placings(part)[part.result[which] + side - results.result[result]]
         return cls(results.score[side], np.where(results.games[result, None], 0, placing))
 
-    def __getitem__(self, which: Ints | NDArray[np.bool_] | slice) -> "Scores":
-        return Scores(self.number[which], self.placing[which])
+    def __getitem__(self, which: Ints | NDArray[np.bool_] | slice) -> "ScoreColumn":
+        return ScoreColumn(self.number[which], self.placing[which])
 
     def tolist(self) -> list[Score | None]:
         """The scores one by one, None where missing."""

@@ -14,9 +14,9 @@ from ratingcore.columns.history import FactBook, LogHistory
 from ratingcore.columns.method_input import (
     NONE,
     MethodInput,
-    OddResults,
     Reads,
     Refused,
+    UnreadableResults,
     odd,
     without_odd,
     without_these,
@@ -64,7 +64,7 @@ class View:
         Everything the reader knows, before and after the cut in played time.
     book : FactBook
         Current names of the log by id.
-    odd : OddResults
+    odd : UnreadableResults
         Results left out because the method that rates the view cannot read them.
     zone : str
         Time zone of the pool, used for all times of the view; empty for UTC.
@@ -83,7 +83,7 @@ class View:
         through: Instant,
         book: FactBook,
         latest: "Latest | None" = None,
-        odd: OddResults = NONE,
+        odd: UnreadableResults = NONE,
         zone: str = "",
         others: Any = None,
         part: "SliceOrigin | None" = None,
@@ -322,12 +322,12 @@ class View:
         return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
 
     def _with(
-        self, timeline: Timeline, through: Instant, odd: OddResults, facts_through: Instant | None = None
+        self, timeline: Timeline, through: Instant, odd: UnreadableResults, facts_through: Instant | None = None
     ) -> "View":
         return self._named(self.pool, timeline, through, odd, self.part, facts_through)
 
     def _named(
-        self, name: str, timeline: Timeline, through: Instant, odd: OddResults, part: SliceOrigin | None,
+        self, name: str, timeline: Timeline, through: Instant, odd: UnreadableResults, part: SliceOrigin | None,
         facts_through: Instant | None = None,
     ) -> "View":  # fmt: skip
         return View(

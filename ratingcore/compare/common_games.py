@@ -14,7 +14,7 @@ from ratingcore.compare.forecasts import Forecasts, forecast, keep_freed_memory
 from ratingcore.compare.played import BurnIn, Played, PlayedSessions
 from ratingcore.errors import BadValue, MethodError, NothingForecast, SameMethod
 from ratingcore.events import Instant
-from ratingcore.lists.workers import Pinned, spread, workers
+from ratingcore.lists.workers import Pinned, run_parts, workers
 from ratingcore.log import Head
 from ratingcore.log.address import Address
 from ratingcore.methods import Method
@@ -230,7 +230,7 @@ def _forecasts(
         return
     log = Pinned(address, Head(view.known_at, view.digest))
     parts = [Forecasting(log, view.pool, view.through, method, text, refit) for text, method in entries]
-    yield from spread(forecasted, parts, count)
+    yield from run_parts(forecasted, parts, count)
 
 
 def forecasted(task: Forecasting) -> Forecasts | MethodError:

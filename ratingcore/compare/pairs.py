@@ -11,7 +11,7 @@ from ratingcore.compare.common_games import common
 from ratingcore.compare.forecasts import Forecasts
 from ratingcore.compare.losses import Pairings, losses, pair_losses
 from ratingcore.compare.played import Played, PlayedSessions
-from ratingcore.compare.uncertainty import FEWEST, NO_GAMES, ROUNDS, Estimate, Interval, bootstrap, estimate_of
+from ratingcore.compare.uncertainty import FEWEST, NO_GAMES, ROUNDS, Interval, MeanEstimate, bootstrap, estimate_of
 from ratingcore.methods.contract import Bools
 
 NATS = "nats a game"
@@ -28,7 +28,7 @@ class Paired:
     ----------
     one, other : str
         The methods.
-    estimate : Estimate
+    estimate : MeanEstimate
         Mean loss of `other` minus mean loss of `one`: positive if `one` is better.
     bootstrap : Interval or None
         Interval of the difference, by drawing months (or clusters of a field) with replacement.
@@ -37,7 +37,7 @@ class Paired:
 
     one: str
     other: str
-    estimate: Estimate
+    estimate: MeanEstimate
     bootstrap: Interval | None
     unit: str = NATS
 
@@ -136,7 +136,7 @@ def first_sentence(
     texts: Sequence[str],
     rivals: Sequence[str],
     reference: str,
-    more_often: Callable[[str, str], Estimate] | None = None,
+    more_often: Callable[[str, str], MeanEstimate] | None = None,
 ) -> str:
     """Returns the first sentence of a comparison, in everyday words.
 
@@ -156,7 +156,7 @@ def first_sentence(
     Examples
     --------
     >>> texts = ("football", "elo", "today")
-    >>> three = Estimate(900, 0.03, 0.005, 0.005, 0.005, 60, 60, 60.0, 60.0)
+    >>> three = MeanEstimate(900, 0.03, 0.005, 0.005, 0.005, 60, 60, 60.0, 60.0)
     >>> first_sentence(texts, ["elo"], "today", lambda one, other: three)
     'Of 100 games football names the winner in 3 more than today; football and elo: nothing to choose between them'
     >>> first_sentence(texts, [], "today")

@@ -15,7 +15,7 @@ from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import MethodScores, tally
-from ratingcore.compare.uncertainty import FEWEST, Drawn, Estimate, estimate, estimate_of
+from ratingcore.compare.uncertainty import FEWEST, Drawn, MeanEstimate, estimate, estimate_of
 from ratingcore.errors import BadValue
 from ratingcore.methods.strengths import Strengths
 from ratingcore.report.table import Columns, Table, columns_of
@@ -183,7 +183,7 @@ class Scored:
             return f"Of 100 games {texts[0]} names the winner in {100 * share:.0f}"
         return first_sentence(texts, self.ranking.rivals, self.reference, self._more_often)
 
-    def _more_often(self, one: str, other: str) -> Estimate:
+    def _more_often(self, one: str, other: str) -> MeanEstimate:
         """Estimates by what share of the games one method names the winner more often than another."""
         mine, theirs = (hits(self._expected(text), self._score) for text in (one, other))
         return estimate(mine - theirs, self.clusters)
@@ -252,7 +252,7 @@ class Scored:
         p, y = self._expected(text), self._score
         return {"log_loss": losses(p, y), "brier": np.square(p - y), "accuracy": hits(p, y)}
 
-    def _estimator(self, marks: Mapping[str, Mapping[str, Floats]], games: Ints) -> Callable[[str], Estimate]:
+    def _estimator(self, marks: Mapping[str, Mapping[str, Floats]], games: Ints) -> Callable[[str], MeanEstimate]:
         """Returns a function that estimates the gain of a method over the reference on some of the games."""
         clusters, against = self.clusters.take(games), marks[self.reference]["log_loss"][games]
         return lambda text: estimate(against - marks[text]["log_loss"][games], clusters)
@@ -365,7 +365,7 @@ class ScoredSessions:
         rows = _by_cohort(self.parted, marks, self.reference, "sessions", self._estimator)
         return columns_of(list(rows), ("by", "cohort", "method", "sessions", *MEASURES, *BETTER))
 
-    def _estimator(self, sessions: Ints) -> Callable[[str], Estimate]:
+    def _estimator(self, sessions: Ints) -> Callable[[str], MeanEstimate]:
         """Returns a function that estimates the gain of a method over the reference in some of the sessions."""
         some = np.flatnonzero(np.isin(self.pairings.session, sessions))
         clusters, against = self.clusters.take(some), self.pair_losses[self.reference]
@@ -386,7 +386,7 @@ class ScoredSessions:
 # the columns of both
 
 
-def _better(gap: Estimate | None) -> dict[str, float | None]:
+def _better(gap: MeanEstimate | None) -> dict[str, float | None]:
     """Returns the cells for a method's gain over the reference; all None for the reference itself."""
     cells = (None, None, *NOWHERE) if gap is None else (gap.mean, gap.standard_error, *(gap.interval or NOWHERE))
     return dict(zip(BETTER, cells, strict=True))
@@ -406,7 +406,7 @@ def _by_cohort(
     marks: Mapping[str, Mapping[str, Floats]],
     reference: str,
     what: str,
-    estimator: Callable[[Ints], Callable[[str], Estimate]],
+    estimator: Callable[[Ints], Callable[[str], MeanEstimate]],
 ) -> Iterator[dict[str, object]]:
     """Yields one row per cohort and method: the means of its measures, and its gain in log loss."""
     for part in parts:

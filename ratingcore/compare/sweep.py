@@ -15,7 +15,7 @@ from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.scores import binary
 from ratingcore.errors import BrokenContract, NothingForecast, UnknownScore
 from ratingcore.events import Instant
-from ratingcore.lists.workers import Pinned, spread, workers
+from ratingcore.lists.workers import Pinned, run_parts, workers
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
@@ -298,7 +298,7 @@ def shared(task: Sweep, view: View, jobs: int | None, progress: Progress = lambd
     parts = [evolve(task, methods=tuple(methods[number] for number in piece)) for piece in pieces]
     whole = Swept(*(np.empty((len(methods), len(task.spans))) for _ in Swept._fields))
     done = 0
-    for piece, part in zip(pieces, spread(swept, parts, min(len(parts), count)), strict=True):
+    for piece, part in zip(pieces, run_parts(swept, parts, min(len(parts), count)), strict=True):
         whole.score[piece], whole.games[piece] = part
         done += len(piece)
         progress(done)

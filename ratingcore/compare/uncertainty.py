@@ -101,7 +101,7 @@ FEWEST = 10
 
 
 @frozen
-class Estimate:
+class MeanEstimate:
     """A mean over games, with standard errors that allow for common players and months of games.
 
     Attributes
@@ -188,7 +188,7 @@ class Estimate:
         return None if self.mean is None or margin is None else (self.mean - margin, self.mean + margin)
 
 
-NO_GAMES = Estimate(0, None, None, None, None, 0, 0, 0.0, 0.0)
+NO_GAMES = MeanEstimate(0, None, None, None, None, 0, 0, 0.0, 0.0)
 
 
 def _margin(error: float | None, like: float) -> float | None:
@@ -204,12 +204,12 @@ def _degrees(like: float) -> float:
     return max(like - 1.0, 1.0)
 
 
-def estimate(values: Floats, clusters: Clusters) -> Estimate:
+def estimate(values: Floats, clusters: Clusters) -> MeanEstimate:
     """Returns the mean of one number per game, with its standard errors."""
     return estimate_of(clusters.sums(values), clusters)
 
 
-def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None = None) -> Estimate:
+def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None = None) -> MeanEstimate:
     """Returns the mean of one number per game with its standard errors, from its sums over clusters, minus `less`.
 
     Let u be the number of a game minus the mean; n the number of all games, n_i of those of player i, and n_t of those
@@ -254,9 +254,9 @@ def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None 
     players_like, periods_like = _like(persons), _like(of_period)
     if clusters.named:
         error = sqrt(_squares(_left_out(period - mean * of_period, of_period / n))) / n if periods >= FEWEST else None
-        return Estimate(n, mean, None, error, error, players, periods, inf, periods_like, clusters.named)
+        return MeanEstimate(n, mean, None, error, error, players, periods, inf, periods_like, clusters.named)
     if players < FEWEST or periods < FEWEST:
-        return Estimate(n, mean, None, None, None, players, periods, players_like, periods_like)
+        return MeanEstimate(n, mean, None, None, None, players, periods, players_like, periods_like)
     seat, match, pair = (None, None, None) if less is None else (less.seat, less.match, less.pair)
     pairs = _about(sums.pair, mean, sizes.pair, pair)
     shared = _about(sums.seat, mean, sizes.seat, seat, clusters.kin_seats) - _about(
@@ -268,7 +268,7 @@ def estimate_of(sums: ClusterSums, clusters: Clusters, less: ClusterSums | None 
     by_periods = _squares(_left_out(period - mean * of_period, of_period / n))
     both = max(by_players + by_periods - shared, by_players, by_periods)
     errors = [sqrt(variance) / n for variance in (by_players, by_periods, both)]
-    return Estimate(n, mean, errors[0], errors[1], errors[2], players, periods, players_like, periods_like)
+    return MeanEstimate(n, mean, errors[0], errors[1], errors[2], players, periods, players_like, periods_like)
 
 
 def _about(sums: Floats, mean: float, size: Floats, less: Floats | None = None, kin: Product | None = None) -> float:

@@ -145,7 +145,7 @@ def described_facts(event: PlayerDescribed) -> dict[str, Fact]:
     return dict(event.data) | ({"called": event.called} if event.called else {})
 
 
-def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
+def player_rows(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
     """Yields a row for each player, with key, visible name and facts; merged and erased records have no row."""
     facts, roots, gone = known(log, pool), corrections_of(log).roots, log.book.erased
     for number, key in log.book.named("player").items():
@@ -154,10 +154,10 @@ def shown(log: Log, pool: int | None = None) -> Iterator[dict[str, Fact]]:
             yield row | {field: one.value for field, one in facts.get(number, {}).items() if one.value != ""}
 
 
-def counted(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
+def players_with_results(log: Log, view: Callable[[str], View]) -> Iterator[dict[str, Fact]]:
     """Yields a row for each player, with key, visible name if known, and number of results in all pools."""
     results, number = result_counts(log, view), {key: number for number, key in log.book.named("player").items()}
-    for row in shown(log):
+    for row in player_rows(log):
         called = {"called": row["called"]} if "called" in row else {}
         yield {"player": row["player"], **called, "results": results[number[str(row["player"])]]}
 

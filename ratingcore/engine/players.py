@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.corrections.players import shown
+from ratingcore.corrections.players import player_rows
 from ratingcore.engine.core import Part, planned
 from ratingcore.engine.plans import Plans
 from ratingcore.erasure import Erased
@@ -130,7 +130,7 @@ class Players(Part):
         >>> list(engine.players())
         [{'player': 'fide:15', 'called': 'Ann Lee', 'born': 1990, 'title': 'GM'}]
         """
-        return PlayerFacts(tuple(shown(self.core.log, None if pool is None else self.core.pool_id(pool))))
+        return PlayerFacts(tuple(player_rows(self.core.log, None if pool is None else self.core.pool_id(pool))))
 
     def player(
         self,

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints
-from ratingcore.columns.scores import Score, Scores
+from ratingcore.columns.scores import Score, ScoreColumn
 from ratingcore.columns.sides import Sides
 from ratingcore.errors import NoPast
 from ratingcore.events import Clock, Instant
@@ -177,7 +177,7 @@ class Lines:
         0 where no event moved the rating.
     opponent : (n,) int
         Row of the opponent; below 0 the code of a label, or of a side of several players.
-    score : Scores
+    score : ScoreColumn
         Scores of the player's side; missing for lines other than results.
     expected : (n,) float64
         Expected scores of the player's side; NaN for lines other than results.
@@ -190,7 +190,7 @@ class Lines:
     played: Ints
     position: Ints
     opponent: Ints
-    score: Scores
+    score: ScoreColumn
     expected: Floats
     words: Words
     extra: Mapping[str, Floats]
@@ -250,7 +250,7 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
     moves, n, words = replay.moves, len(ledger), Words(ledger.labels)
     played, position = moments(replay, ledger)
     opponent, expected = -1 - ledger.label.astype(np.int64), np.full(n, np.nan)
-    score = Scores.of_games(np.full(n, np.nan))
+    score = ScoreColumn.of_games(np.full(n, np.nan))
     if moves is not None:
         at = np.flatnonzero(ledger.kind == RESULT)
         opponent[at], scores, side = met(replay, ledger.source[at], words)
@@ -293,7 +293,7 @@ def expected_by(replay: Replay, side: Ints) -> Floats:
     return np.where(side % 2, 1.0 - share, share)
 
 
-def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Scores, Ints]:
+def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, ScoreColumn, Ints]:
     """Returns opponents, scores and sides of members in their results; the sides of game `g` are `2 g` and `2 g + 1`.
 
     An opponent is a row of the state, or the code of a text that names several players or the number of other sides.
@@ -301,7 +301,7 @@ def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Scores, Ints
     results = replay.results
     if not isinstance(results, Sides):
         share = results.score[members // 2]
-        score = Scores.of_games(np.where(members % 2, 1.0 - share, share))
+        score = ScoreColumn.of_games(np.where(members % 2, 1.0 - share, share))
         return replay.member[members ^ 1].astype(np.int64), score, members
     side = np.searchsorted(results.side, members, "right") - 1
     result = np.searchsorted(results.result, side, "right") - 1
@@ -312,7 +312,7 @@ def met(replay: Replay, members: Ints, words: Words) -> tuple[Ints, Scores, Ints
         opponent[others == count] = words.code(f"{count} sides")
     opposite, which = np.unique((2 * first + 1 - side)[others == 1], return_inverse=True)
     opponent[others == 1] = np.array([_seated(replay, results, int(one), words) for one in opposite], np.int64)[which]
-    return opponent, Scores.of_sides(results, side), side
+    return opponent, ScoreColumn.of_sides(results, side), side
 
 
 def _seated(replay: Replay, results: Sides, side: int, words: Words) -> int:

@@ -68,7 +68,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
 
 
 @frozen
-class Way:
+class ColumnImport:
     """A way to read a table by columns.
 
     Attributes
@@ -83,15 +83,15 @@ class Way:
     notes: Callable[[], Iterable[Note]] = tuple
 
 
-def ways_to_read(sheet: Sheet, fields: FieldMap, pool: str, unused: list[str], size: int) -> Iterator[Way]:
+def ways_to_read(sheet: Sheet, fields: FieldMap, pool: str, unused: list[str], size: int) -> Iterator[ColumnImport]:
     """Ways to read a table of games, the cheapest first; `size` is as for `typed_rows`."""
     of_games = not is_of_sessions(sheet, fields) and "sides" not in {*sheet.columns, *fields.fields}
     parsers = GameParsers.of(sheet, fields, pool) if of_games else None
     plain = parsers is None or not parsers.bound.words()
     if plain and (rows := typed_rows(sheet, fields, unused, size)) is not None:
-        yield Way(partial(_typed, sheet, rows, pool))
+        yield ColumnImport(partial(_typed, sheet, rows, pool))
     if parsers is not None:
-        yield Way(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times), parsers.bound.notes)
+        yield ColumnImport(lambda attempt: parts_of_texts(sheet, parsers, pool, attempt.times), parsers.bound.notes)
 
 
 def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Import) -> Iterator[SomeRows]:

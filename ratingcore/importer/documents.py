@@ -22,7 +22,7 @@ from ratingcore.importer.last_issues import ISSUED, GivenResult, LastIssues
 from ratingcore.importer.reasons import NotOfPool
 from ratingcore.importer.recorded_games import brought_by
 from ratingcore.importer.recorded_notes import LaterIssue, LeftOut
-from ratingcore.importer.reissue import Outcome
+from ratingcore.importer.reissue import ReissueEffect
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import
@@ -121,7 +121,7 @@ class Documents:
         last = list(self._last.of(self._rows(document, scope)))
         news = self._without_known(document, news, file)
         found = matched(news, last, DOCUMENT)
-        outcome = Outcome.of(found, file.by)
+        outcome = ReissueEffect.of(found, file.by)
         events = outcome.events + [new.event for new in found.fresh]
         if events and not settings.amend and self._is_earlier(document, news, last, report):
             return

@@ -68,7 +68,7 @@ class _Games(NamedTuple):
         return _Games._make(column[rows] for column in self)
 
 
-class Meetings:
+class DoubtfulNames:
     """Finds names that may belong to two people, and days on which the order of games contradicts their rounds."""
 
     def __init__(self) -> None:

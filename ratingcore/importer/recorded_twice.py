@@ -12,7 +12,7 @@ from ratingcore.events.rows import GameColumns
 from ratingcore.importer.meetings import mixed
 from ratingcore.importer.one_game import players
 from ratingcore.importer.recorded_notes import RecordedTwice
-from ratingcore.importer.same_games import Comparison
+from ratingcore.importer.same_games import GameMatches
 from ratingcore.log import Log
 from ratingcore.log.base_log import columns_of
 from ratingcore.log.lookup import corrections_of
@@ -114,7 +114,7 @@ def recorded_twice(
             continue
         old = _as_read(log, pool, _earlier(log, pool, before, new, reading), reading, before)
         old = old.take(~np.isin(old.position, left_out))
-        for twin, found, days in Comparison.of(log, reading, old, new, of_table).twins():
+        for twin, found, days in GameMatches.of(log, reading, old, new, of_table).twins():
             yield Repeats(key, twin, found, len(new.position), days)
 
 
@@ -148,7 +148,7 @@ def merged_twice(log: Log, then: Log, results_of: ResultsOf) -> Iterator[MergedT
         turn = np.array([named[now].setdefault(then, len(named[now])) for now, then in zip(*pairs, strict=True)])
         for one in range(1, int(turn.max(initial=0)) + 1):
             new = games.take(turn == one)
-            for twin, found, days in Comparison.of(then, reading, games.take(turn < one), new, of_table=False).twins():
+            for twin, found, days in GameMatches.of(then, reading, games.take(turn < one), new, of_table=False).twins():
                 if twin != "file":  # such games counted twice before, too
                     yield Repeats(key, twin, found, len(new.position), days).merged()
 

@@ -35,7 +35,7 @@ LISTED = 20
 
 
 @frozen
-class Outcome:
+class ReissueEffect:
     """The effect of a new issue on the results of the last one.
 
     Attributes
@@ -50,7 +50,7 @@ class Outcome:
     report: ImportReport = field(factory=lambda: ImportReport(""))
 
     @classmethod
-    def of(cls, found: Matches, by: str) -> "Outcome":
+    def of(cls, found: Matches, by: str) -> "ReissueEffect":
         """Returns the effect on earlier results; the caller handles new ones."""
         outcome = cls()
         known = [match for match in found.both if not outcome._add(match, by)]
@@ -161,7 +161,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], fur
         if found.missing and report.refused:
             report.notes.append(MissingStay(len(found.missing)))
             found = found._replace(missing=[])
-        outcome, before, added = Outcome.of(found, file.by), log.head.position, list[Event]()
+        outcome, before, added = ReissueEffect.of(found, file.by), log.head.position, list[Event]()
         if outcome.is_believed(file, news, last):
             rows.matching.reserve(one.row.position for one in last)
             fresh = [*((new.line, new.event) for new in found.fresh), *seeds]

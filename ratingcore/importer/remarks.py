@@ -16,7 +16,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
-from ratingcore.importer.meetings import Meetings
+from ratingcore.importer.meetings import DoubtfulNames
 from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore
 from ratingcore.importer.recorded_notes import Voided
@@ -41,7 +41,7 @@ class ResultRemarks:
     _first: list[tuple[int, str]] = field(factory=list, init=False)
     _games: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     """Games not handed to `meetings` yet."""
-    meetings: Meetings = field(factory=Meetings, init=False)
+    meetings: DoubtfulNames = field(factory=DoubtfulNames, init=False)
 
     def add(self, line: int, event: Event) -> None:
         """Adds a row."""

@@ -75,7 +75,7 @@ def _apart(one: Row, other: Row) -> int:
 
 
 @frozen
-class Comparison:
+class GameMatches:
     """New games of one pool, and earlier ones with the same players and score."""
 
     log: Log
@@ -90,7 +90,7 @@ class Comparison:
     """Whether the new games are from a table."""
 
     @classmethod
-    def of(cls, log: Log, reading: Corrections, old: GameColumns, new: GameColumns, of_table: bool) -> "Comparison":
+    def of(cls, log: Log, reading: Corrections, old: GameColumns, new: GameColumns, of_table: bool) -> "GameMatches":
         """Returns the comparison of new games with those earlier ones that have the same players and score."""
         there, here = (meetings(games, reading.roots) for games in (old, new))
         some = _among(there, here)

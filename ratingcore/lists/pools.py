@@ -11,7 +11,7 @@ from ratingcore.events import Instant
 from ratingcore.lists.compilation import rating_list
 from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.lists.workers import Opened, Pinned, spread
+from ratingcore.lists.workers import Opened, Pinned, run_parts
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
 from ratingcore.read_only import ReadOnly
@@ -59,7 +59,7 @@ def lists_by_workers(request: PoolsQuestion, count: int, people: NameBook) -> It
     """
     shares = min(len(request.pools), count * SHARES)
     parts = [evolve(request, pools=request.pools[share::shares]) for share in range(shares)]
-    for part, made in zip(parts, spread(lists_made, parts, count), strict=True):
+    for part, made in zip(parts, run_parts(lists_made, parts, count), strict=True):
         yield from ((pool, _unpacked(one, people)) for pool, one in zip(part.pools, made, strict=True))
 
 

@@ -93,7 +93,7 @@ def workers(jobs: int | None, parts: int = MOST) -> int:
     return min(int(effective_n_jobs(jobs)), parts) if parts > 1 else 1
 
 
-def spread(work: Callable[[Part], Done], parts: Sequence[Part], count: int) -> Iterator[Done]:
+def run_parts(work: Callable[[Part], Done], parts: Sequence[Part], count: int) -> Iterator[Done]:
     """Yields the results of the parts in order; some backends return all of them at the end."""
     from joblib import Parallel, delayed
 

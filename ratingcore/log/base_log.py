@@ -18,7 +18,7 @@ from ratingcore.log.append import Store, append
 from ratingcore.log.chain import GENESIS, Batch, Cells, Head, Name, digest_within, head_after
 from ratingcore.log.contract import Log, Look, Seen
 from ratingcore.log.lookup import found_once
-from ratingcore.log.names import Book, NameDraft
+from ratingcore.log.names import NameBook, NameDraft
 from ratingcore.log.stored_names import StoredNames
 from ratingcore.log.stored_rows import BATCHES, StoredRows
 from ratingcore.log.transaction import Inside, Tail
@@ -298,7 +298,7 @@ class StoredLog(StoredRows, BaseLog):
         return OtherHistory(self._where, f"another history took its place while it was open: {what}")
 
     @property
-    def book(self) -> Book:
+    def book(self) -> NameBook:
         """The current names, with those of an open transaction of this thread."""
         inside = self._inside
         return self.look().book if inside is None else inside.draft

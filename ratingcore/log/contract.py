@@ -12,7 +12,7 @@ from ratingcore.events import Event, Instant, Row
 from ratingcore.events.rows import GameColumns
 from ratingcore.log.address import Address
 from ratingcore.log.chain import EMPTY, Batch, Head, Name, Receipt
-from ratingcore.log.names import Book
+from ratingcore.log.names import NameBook
 
 
 class Tables(ABC):
@@ -73,14 +73,14 @@ class Look:
         Number of names of the log.
     erasures : int
         Number of names ever erased.
-    book : Book
+    book : NameBook
         The book of names, without erased ones. It may also find names added later.
     """
 
     head: Head
     names: int
     erasures: int
-    book: Book = field(eq=False, repr=False)
+    book: NameBook = field(eq=False, repr=False)
 
     @property
     def stamp(self) -> "Stamp":
@@ -158,7 +158,7 @@ class GivesLooks(Protocol):
         """Takes a snapshot of the head and the names; a computation must use only one snapshot."""
 
     @property
-    def book(self) -> Book:
+    def book(self) -> NameBook:
         """The current names; inside a transaction, with its changes."""
 
     def reading(self) -> AbstractContextManager[object]:

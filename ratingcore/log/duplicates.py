@@ -8,7 +8,7 @@ from typing import Any
 from ratingcore.events import CORRECTIONS, Row, canonical
 from ratingcore.events.rounds import follows_round
 from ratingcore.events.values import exchanged, is_other_side
-from ratingcore.log.names import Book
+from ratingcore.log.names import NameBook
 
 
 def compared_fields(row: Row) -> tuple[object, ...]:
@@ -62,7 +62,7 @@ def unordered(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {**facts, "sides": sorted([sorted(players), score] for players, score in facts["sides"])}
 
 
-def differs(recorded: Row, given: Row, book: Book) -> str:
+def differs(recorded: Row, given: Row, book: NameBook) -> str:
     """Returns the first field in which an event differs from the recorded event of its uid; empty without any.
 
     An erased name equals any name, since its owner is unknown: a retry after an erasure is still a retry. A game
@@ -76,7 +76,7 @@ def differs(recorded: Row, given: Row, book: Book) -> str:
     return differing
 
 
-def _differing(recorded: Row, given: Row, book: Book) -> str:
+def _differing(recorded: Row, given: Row, book: NameBook) -> str:
     for name in Row._fields[2:]:
         was, now = getattr(recorded, name), getattr(given, name)
         if was == now or (name in ("a", "b") and was and now and was in book.erased):
@@ -90,7 +90,7 @@ def _differing(recorded: Row, given: Row, book: Book) -> str:
     return ""
 
 
-def _alike(kind: str, was: str, now: str, book: Book) -> bool:
+def _alike(kind: str, was: str, now: str, book: NameBook) -> bool:
     """True if two texts of `data` are equal, with an erased name equal to any."""
     # copy erased ids over to the given text, wherever `data` holds ids of names; then compare as text
     facts, given = json.loads(was), json.loads(now)
@@ -109,19 +109,19 @@ def _alike(kind: str, was: str, now: str, book: Book) -> bool:
     return canonical(facts) == canonical(given)
 
 
-def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: Book) -> None:
+def _take_erased(facts: dict[str, Any], given: dict[str, Any], fields: Iterable[str], book: NameBook) -> None:
     for field in fields:
         if field in facts and field in given and facts[field] in book.erased:
             given[field] = facts[field]
 
 
-def _take_called(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+def _take_called(facts: dict[str, Any], given: dict[str, Any], book: NameBook) -> None:
     called, other = facts.get("called"), given.get("called")
     if isinstance(called, list) and isinstance(other, list) and called[0] in book.erased:
         given["called"] = called
 
 
-def _take_facts(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+def _take_facts(facts: dict[str, Any], given: dict[str, Any], book: NameBook) -> None:
     """Copies recorded facts of players that were erased, or that are equal and kept in the row by an older version."""
     for name in facts.keys() & given.keys() - {"called", "sides"}:
         was, now = facts[name], given[name]
@@ -131,7 +131,7 @@ def _take_facts(facts: dict[str, Any], given: dict[str, Any], book: Book) -> Non
                 given[name] = was
 
 
-def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: Book) -> None:
+def _take_seated(facts: dict[str, Any], given: dict[str, Any], book: NameBook) -> None:
     """Puts the sides of both sessions in the same order; a side with an erased name pairs with an unmatched side."""
     if "sides" not in facts or "sides" not in given:
         return

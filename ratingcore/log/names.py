@@ -22,7 +22,7 @@ FIRST, LAST = -(2**62), 2**62
 """Below and at the highest id of any name, even in a log that was changed by hand."""
 
 
-class Book(ABC):
+class NameBook(ABC):
     """The names of a log, for reading; ids count from 1."""
 
     @property
@@ -155,12 +155,12 @@ class Ids(dict[str, int]):
         return number
 
 
-class NameDraft(Book):
+class NameDraft(NameBook):
     """A book with the first names of another book, and new names of its own, for a transaction or a what-if.
 
     Parameters
     ----------
-    under : Book
+    under : NameBook
         The other book. It is not changed; its ids beyond `count` do not exist here.
     count : int
         Number of its names that exist here.
@@ -168,7 +168,7 @@ class NameDraft(Book):
         Returns the salt of a new name.
     """
 
-    def __init__(self, under: Book, count: int, salt: Callable[[], str]) -> None:
+    def __init__(self, under: NameBook, count: int, salt: Callable[[], str]) -> None:
         self.salt = salt
         self._batch = 0
         self.under = under

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ratingcore.events.player_facts import values_of
 from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import NAMED, Name
-from ratingcore.log.names import FIRST, LAST, Book, NameDraft
+from ratingcore.log.names import FIRST, LAST, NameBook, NameDraft
 
 AT_ONCE = 500
 """Largest number of values in one IN list, below the limit of every version of SQLite."""
@@ -96,7 +96,7 @@ def _digits(cell: Any) -> Any:
     return cell.hex() if type(cell) is bytes else cell
 
 
-class StoredNames(Book):
+class StoredNames(NameBook):
     """The names of a log in a file, shared by all threads; opening costs the same for ten players and ten million.
 
     A name never changes, but it may be erased: `saw` takes the number of erasures, and drops erased names from memory.
@@ -107,7 +107,7 @@ class StoredNames(Book):
     query : callable
         Runs a statement with the connection of the calling thread, and returns its rows.
     below : StoredNames or None
-        Book of the same log whose names are used without reading them again; it is not changed.
+        NameBook of the same log whose names are used without reading them again; it is not changed.
     """
 
     def __init__(self, query: Callable[..., list[Any]], below: "StoredNames | None" = None) -> None:
@@ -251,7 +251,7 @@ class StoredNames(Book):
         return self._each(self._keys, "key", numbers)
 
     def facts(self, numbers: Sequence[int]) -> list[Fact | None]:
-        """As `Book.facts`; they are read each time, since the same ones are rarely needed twice."""
+        """As `NameBook.facts`; they are read each time, since the same ones are rarely needed twice."""
         known: dict[int, str] = {}
         for start in range(0, len(numbers), STEP):
             some = numbers[start : start + STEP]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ratingcore.events import Row
 from ratingcore.log.chain import GENESIS, Batch, Name, digest_of, digest_within
-from ratingcore.log.names import Book
+from ratingcore.log.names import NameBook
 from ratingcore.log.segments import LEAST
 
 EVENT_COLUMNS = 'position, uid, kind, pool, played, "order", a, b, score, ref, data'
@@ -32,7 +32,7 @@ class StoredRows(ABC):
     if TYPE_CHECKING:
 
         @property
-        def book(self) -> Book: ...
+        def book(self) -> NameBook: ...
 
     @abstractmethod
     def _all(self, sql: str, values: Sequence[object] = ()) -> list[Any]:

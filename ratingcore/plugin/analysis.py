@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ratingcore.compare.reliability import reliability
     from ratingcore.compare.score_tables import ScoredSessions
     from ratingcore.compare.scores import scores
-    from ratingcore.compare.uncertainty import Estimate
+    from ratingcore.compare.uncertainty import MeanEstimate
     from ratingcore.corrections.similar_names import near_newcomers, similar_names
     from ratingcore.engine.explanations import replay_of
     from ratingcore.engine.forecasts import staged_meetings
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from ratingcore.lists.cuts import KnownAt, played_through
     from ratingcore.lists.player_names import called_by_key
     from ratingcore.lists.policy import Cell, ListPolicy, Window, change_of, policy_of
-    from ratingcore.lists.workers import spread, workers
+    from ratingcore.lists.workers import run_parts, workers
     from ratingcore.log import Anchor, Head
     from ratingcore.log.abilities import backup, file_of, listening, plugin_tables
     from ratingcore.log.contract import Log

@@ -34,6 +34,7 @@ from ratingcore.readers import (
     at_moment,
     clean_name,
     day_of,
+    day_of_round,
     day_or_why,
     day_unread,
     event_of,
@@ -47,7 +48,6 @@ from ratingcore.readers import (
     registered,
     round_order,
     seen,
-    spread,
     tells_who,
 )
 from ratingcore.readers.files import check_file

@@ -22,7 +22,7 @@ from ratingcore.log.base_log import BaseLog, StoredLog, names_in_memory, wall_cl
 from ratingcore.log.chain import EMPTY, GENESIS, Batch, Head, Name, digest_of
 from ratingcore.log.contract import UNSEEN, Eraser, Log, Look, Seen, Stamp, Tables
 from ratingcore.log.lookup import is_among
-from ratingcore.log.names import Book, NameDraft, random_salt
+from ratingcore.log.names import NameBook, NameDraft, random_salt
 from ratingcore.log.sealed_log import SealedLog
 from ratingcore.log.sealed_rows import Place
 from ratingcore.log.sqlite.connection import BUSY_SECONDS, patience

@@ -41,6 +41,7 @@ from ratingcore.readers.spellings import (
     at_moment,
     clean_name,
     day_of,
+    day_of_round,
     day_or_why,
     event_of,
     natural,
@@ -50,7 +51,6 @@ from ratingcore.readers.spellings import (
     partial_day,
     registered,
     seen,
-    spread,
     tells_who,
 )
 from ratingcore.readers.xml import Element

@@ -164,7 +164,7 @@ def at_moment(moment: datetime, zone: tzinfo | None = None) -> Instant:
     return check_played(instant(moment if moment.tzinfo else moment.replace(tzinfo=zone)))
 
 
-def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) -> date:
+def day_of_round(dates: str, start: date, end: date | None, turn: int, rounds: int) -> date:
     """Returns the day of a round if a document gives only its first and last day.
 
     Parameters
@@ -175,7 +175,7 @@ def spread(dates: str, start: date, end: date | None, turn: int, rounds: int) ->
 
     Examples
     --------
-    >>> spread("spread", date(2024, 3, 1), date(2024, 3, 3), 2, 5)
+    >>> day_of_round("spread", date(2024, 3, 1), date(2024, 3, 3), 2, 5)
     datetime.date(2024, 3, 1)
     """
     last = end if end is not None and end >= start else start
@@ -217,8 +217,8 @@ class Days:
         return {} if self.start is None else {"dated": self.known or "event"}
 
     def of_round(self, dates: str, turn: int, rounds: int) -> Instant | None:
-        """Returns the instant of the day of a round without one of its own; parameters as for `spread`."""
-        return None if self.start is None else at(spread(dates, self.start, self.end, turn, rounds))
+        """Returns the instant of the day of a round without one of its own; parameters as for `day_of_round`."""
+        return None if self.start is None else at(day_of_round(dates, self.start, self.end, turn, rounds))
 
 
 def event_of(name: str, start: date | None) -> str:

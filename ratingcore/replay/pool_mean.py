@@ -31,7 +31,7 @@ from ratingcore.replay.plan import Call
 from ratingcore.replay.seeds import Planter
 
 
-class Pool:
+class PoolMean:
     """Computes the mean rating that a newcomer gets, and notes the month in which each player last played.
 
     Parameters
@@ -65,9 +65,9 @@ class Pool:
         return fsum(pool) / len(pool) if pool else self._start
 
 
-def pool_of(method: Entering, view: View, games: Games) -> Pool:
+def pool_of(method: Entering, view: View, games: Games) -> PoolMean:
     """Returns the pool before some games: it notes the other games of the view, which the rule before has rated."""
-    pool = Pool(method, view.n_players)
+    pool = PoolMean(method, view.n_players)
     if len(games) < view.n_games:
         table = view.timeline.table.part(0, view.n_games)
         earlier = ~np.isin(table.position, games.position)

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ratingcore_backdating import Plan, backdate
+from ratingcore_backdating import BackdatingPlan, backdate
 from ratingcore_backdating.page import backdating_html
 from ratingcore_demo.command import METHOD, archive
 from ratingcore_pages import Look, Pages
@@ -67,7 +67,7 @@ def reports() -> Iterator[tuple[str, str]]:
     """Reports by name: a comparison of two methods, and a change of rule on a past day."""
     with nba() as engine:
         yield "compare", report_html(engine.compare("nba", [METHOD, "elo:k=20"], through="1996-06-30"))
-        plan = Plan(METHOD, "elo:k=20", ["1995-10-01"], through="1996-06-30")
+        plan = BackdatingPlan(METHOD, "elo:k=20", ["1995-10-01"], through="1996-06-30")
         yield "backdate", backdating_html(backdate(engine, plan))
 
 

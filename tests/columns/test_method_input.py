@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.columns.method_input import NONE, OddResults, odd_in_words
+from ratingcore.columns.method_input import NONE, UnreadableResults, odd_in_words
 from ratingcore.events import DAY
 from ratingcore.replay.contract_check import fitting
 from tests.columns.making import POOL, engine, game, session
@@ -91,7 +91,7 @@ def test_a_pool_in_which_nothing_fits_says_what_is_missing() -> None:
 
 def test_reasons_are_told_in_words() -> None:
     assert [odd_in_words("session", n) for n in (1, 2)] == ["1 result (session)", "2 results (session)"]
-    two = OddResults(np.array([4, 7]), np.array([10, 20]), ("session", "no points"))
+    two = UnreadableResults(np.array([4, 7]), np.array([10, 20]), ("session", "no points"))
     assert two.sentences(15) == ["1 result (session)"]
     assert two.before(20) == [(4, "session"), (7, "no points")]
     assert NONE.sentences(2**62) == []

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from ratingcore_weng_lin import WengLin
 
-from ratingcore.columns.scores import GameShare, Scores, SessionPoints, placings
+from ratingcore.columns.scores import GameShare, ScoreColumn, SessionPoints, placings
 from ratingcore.explain.list_columns import tally
 from tests.columns.making import POOL, engine, game, session
 
@@ -37,7 +37,7 @@ def test_places_are_counted_by_hand() -> None:
     assert placings(sides).tolist() == [[1, 2, 4], [4, 1, 4], [1, 2, 4], [3, 1, 4], [1, 1, 2], [2, 1, 2]]
     share = dict(zip("abcd", tally(eng.core.replay(POOL, WengLin())).share.tolist(), strict=True))
     assert share == pytest.approx({"a": (2.5 / 3 + 1.0) / 2, "b": 0.0, "c": 2.5 / 6, "d": 1.0 / 3})
-    some = Scores.of_sides(sides, np.array([3, 4])).tolist()
+    some = ScoreColumn.of_sides(sides, np.array([3, 4])).tolist()
     assert [(one, one.place, one.sides) for one in some if isinstance(one, SessionPoints)] == [
         (2.0, 3, 4),
         (-1.0, 1, 2),

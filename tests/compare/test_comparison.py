@@ -189,7 +189,7 @@ def test_what_is_unknown_is_refused(engine: Engine) -> None:
         engine.compare("q", ["elo"])
     with pytest.raises(BadValue, match="burn-in"):
         engine.compare("p", ["elo"], burn_in="some")
-    with pytest.raises(BadValue, match="at least one"):
+    with pytest.raises(BadValue, match="one or more"):
         engine.compare("p", [])
 
 

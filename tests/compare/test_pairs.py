@@ -8,7 +8,7 @@ import pytest
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import losses
 from ratingcore.compare.pairs import Paired, answer, first_sentence, not_told_apart, paired
-from ratingcore.compare.uncertainty import Estimate, Interval, estimate
+from ratingcore.compare.uncertainty import Interval, MeanEstimate, estimate
 from tests.columns.making import engine, game
 from tests.compare.making import games_of, league, told
 
@@ -43,13 +43,15 @@ def test_noise_is_not_distinguishable() -> None:
 
 
 def test_a_bootstrap_that_holds_zero_keeps_a_difference_from_being_one() -> None:
-    found = Estimate(100, 1.0, 0.1, 0.1, 0.1, 50, 50, 50.0, 50.0)
+    found = MeanEstimate(100, 1.0, 0.1, 0.1, 0.1, 50, 50, 50.0, 50.0)
     assert Paired("one", "other", found, Interval(0.5, 1.5, 10, 0, 50)).better == "one"
     assert Paired("one", "other", found, Interval(-0.1, 1.5, 10, 0, 50)).better is None
 
 
 def test_a_small_margin_is_told_to_its_first_digit() -> None:
-    found = Paired("one", "other", Estimate(10**6, 0.00081234, 0.00001, 0.00001, 0.00001, 10**4, 90, 1e4, 90.0), None)
+    found = Paired(
+        "one", "other", MeanEstimate(10**6, 0.00081234, 0.00001, 0.00001, 0.00001, 10**4, 90, 1e4, 90.0), None
+    )
     assert str(found) == "one is better than other by 0.00081 ± 0.00002 nats a game"
 
 
@@ -86,7 +88,7 @@ def test_two_are_compared_on_the_games_that_both_forecast() -> None:
 
 
 def against(other: str, mean: float, error: float = 0.01) -> Paired:
-    return Paired("one", other, Estimate(900, mean, error, error, error, 60, 60, 60.0, 60.0), None)
+    return Paired("one", other, MeanEstimate(900, mean, error, error, error, 60, 60, 60.0, 60.0), None)
 
 
 def test_the_best_of_two_is_named_with_its_margin() -> None:
@@ -128,7 +130,7 @@ def test_the_winner_is_named_more_often_only_where_the_interval_of_that_excludes
     """A lead in the log loss was told as games in which the winner was named, chance or not."""
     estimated = against("two", gap, 0.003).estimate
     assert first_sentence(["one", "two"], [], "two", lambda one, other: estimated) == sentence
-    few = Estimate(90, gap, None, None, None, 5, 60, 5.0, 60.0)
+    few = MeanEstimate(90, gap, None, None, None, 5, 60, 5.0, 60.0)
     assert first_sentence(["one", "two"], [], "two", lambda one, other: few).startswith("The chances of one")
 
 
@@ -155,5 +157,5 @@ def test_statsmodels_adjusts_for_several_in_the_same_way(p: tuple[float, ...]) -
 
 
 def test_too_few_players_tell_nothing() -> None:
-    few = Paired("one", "two", Estimate(90, 0.5, None, None, None, 5, 60, 5.0, 60.0), None)
+    few = Paired("one", "two", MeanEstimate(90, 0.5, None, None, None, 5, 60, 5.0, 60.0), None)
     assert "an interval needs ten players and ten months" in answer("one", 0.59, [few], "two", "90 games")

@@ -335,7 +335,7 @@ def test_any_number_of_workers_gives_the_same_bits(
         return map(work, parts)
 
     monkeypatch.setattr(sweeps, "workers", lambda jobs, parts: min(count, parts) if jobs == count else 1)
-    monkeypatch.setattr(sweeps, "spread", spread)
+    monkeypatch.setattr(sweeps, "run_parts", spread)
     there = league.tune("p", method, grid, refit="year", jobs=count)
     assert repr(scores(there)) == repr(scores(here))  # nobody is rated by a trial here: no number equals itself then
     assert len(sent) > 1

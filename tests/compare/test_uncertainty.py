@@ -10,7 +10,7 @@ import ratingcore as rc
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import Pairings, pair_losses
 from ratingcore.compare.played import PlayedSessions
-from ratingcore.compare.uncertainty import Estimate, bootstrap, estimate
+from ratingcore.compare.uncertainty import MeanEstimate, bootstrap, estimate
 from ratingcore.methods.strengths import Strengths
 from tests.compare.making import clusters_of, random_clusters
 
@@ -188,7 +188,7 @@ def test_the_interval_is_never_narrower_than_by_players_or_by_months_alone() -> 
 
 
 def test_an_interval_of_a_loss_stays_above_zero() -> None:
-    found = Estimate(100, 0.02, 0.1, 0.1, 0.1, 50, 50, 50.0, 50.0)
+    found = MeanEstimate(100, 0.02, 0.1, 0.1, 0.1, 50, 50, 50.0, 50.0)
     low, high = found.interval_above_zero or (None, None)
     assert low is not None
     assert high is not None

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.columns.scores import Scores
+from ratingcore.columns.scores import ScoreColumn
 from ratingcore.errors import BrokenChain, PluginFails, RatingCoreError
 
 HOSTILE: tuple[Any, ...] = (
@@ -172,7 +172,7 @@ def test_an_opponent_beyond_the_last_row_does_not_verify_the_log(monkeypatch: py
     engine = one_game()
     verified: list[object] = []
     monkeypatch.setattr("ratingcore.engine.damage.verify", verified.append)
-    beyond = np.array([7]), Scores.of_games(np.array([1.0])), np.array([0])
+    beyond = np.array([7]), ScoreColumn.of_games(np.array([1.0])), np.array([0])
     monkeypatch.setattr(sys.modules["ratingcore.explain.history"], "met", lambda replay, members, words: beyond)
     with pytest.raises(IndexError):
         engine.history("rapid", "ann", "elo")

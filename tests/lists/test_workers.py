@@ -16,7 +16,7 @@ def test_workers_are_those_of_the_user_unless_they_are_counted() -> None:
     assert [workers.workers(3), workers.workers(3, 2), workers.workers(3, 0)] == [3, 2, 1]
     with parallel_config(backend="threading", n_jobs=4):
         assert workers.workers(None) == 4
-    with pytest.raises(BadValue, match="more than 1000 workers"):
+    with pytest.raises(BadValue, match="jobs must be at most 1000"):
         workers.workers(1_001)
 
 
@@ -25,4 +25,4 @@ def test_workers_are_those_of_the_user_unless_they_are_counted() -> None:
 def test_answers_come_in_the_order_of_the_parts(backend: str) -> None:
     """One of these hands over everything at the end."""
     with parallel_config(backend=backend):
-        assert list(workers.spread(double, range(10), 2)) == list(range(0, 20, 2))
+        assert list(workers.run_parts(double, range(10), 2)) == list(range(0, 20, 2))

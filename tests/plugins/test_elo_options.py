@@ -5,7 +5,7 @@ from math import erf, hypot, sqrt
 import numpy as np
 import pytest
 from attrs import evolve
-from ratingcore_elo import Elo, KRule, Unrated, draw_fit
+from ratingcore_elo import Elo, KRule, UnratedPolicy, draw_fit
 
 import ratingcore as rc
 from ratingcore.engine import Engine
@@ -24,9 +24,9 @@ EXTRA = [
     Elo(extra=2.0),
     Elo(extra=2.0, period=MONTH),
     Elo(extra=2.0, floor=1000.0),
-    Elo(extra=2.0, unrated=Unrated.SKIP),
-    Elo(extra=2.0, unrated=Unrated.SKIP, period=MONTH),
-    Elo(extra=2.0, unrated=Unrated.TWO_PASS, period=MONTH),
+    Elo(extra=2.0, unrated=UnratedPolicy.SKIP),
+    Elo(extra=2.0, unrated=UnratedPolicy.SKIP, period=MONTH),
+    Elo(extra=2.0, unrated=UnratedPolicy.TWO_PASS, period=MONTH),
 ]
 
 
@@ -58,7 +58,9 @@ def test_the_first_move_and_the_cap_do_not_say_who_is_lower_rated() -> None:
     assert rated(elo, [1500.0, 1700.0], games([0], [1], [1.0], home=[1.0])).state["rating"].sum() == 3204.0
 
 
-@pytest.mark.parametrize("elo", [Elo(period=MONTH, mean=1500.0), Elo(period=MONTH, mean=1500.0, unrated=Unrated.SKIP)])
+@pytest.mark.parametrize(
+    "elo", [Elo(period=MONTH, mean=1500.0), Elo(period=MONTH, mean=1500.0, unrated=UnratedPolicy.SKIP)]
+)
 def test_a_period_ends_with_the_mean_that_the_pool_is_held_to(elo: Elo) -> None:
     """1600 beats 1700 (K = 20, E = 0.359935), 1450 rests: the mean is 1583.333, so everybody loses 83.333."""
     result = rated(elo, [1600.0, 1700.0, 1450.0], games([0], [1], [1.0]))
@@ -75,7 +77,7 @@ def test_whole_points_hold_the_mean_to_within_half_a_point() -> None:
 
 
 def test_players_without_a_rating_are_no_part_of_the_pool() -> None:
-    elo = Elo(period=MONTH, mean=1500.0, unrated=Unrated.SKIP)
+    elo = Elo(period=MONTH, mean=1500.0, unrated=UnratedPolicy.SKIP)
     result = rated(elo, [1600.0, float("nan")], games([0], [1], [1.0]))
     assert result.state["rating"][0] == 1500.0
     assert np.isnan(result.state["rating"][1])
@@ -107,8 +109,8 @@ def test_what_elo_learnt_later_is_in_an_identity_only_where_it_is_asked_for() ->
 OWN = [
     Elo(curve="normal", spread="own"),
     Elo(curve="normal", spread="own", period=MONTH),
-    Elo(curve="normal", spread="own", unrated=Unrated.SKIP),
-    Elo(curve="normal", spread="own", unrated=Unrated.SKIP, period=MONTH),
+    Elo(curve="normal", spread="own", unrated=UnratedPolicy.SKIP),
+    Elo(curve="normal", spread="own", unrated=UnratedPolicy.SKIP, period=MONTH),
 ]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_elo import Elo, KRule, ListFloor, Unrated
+from ratingcore_elo import Elo, KRule, ListFloor, UnratedPolicy
 
 from ratingcore.errors import BadResult
 from ratingcore.methods.kernels import has_numba
@@ -347,7 +347,7 @@ def test_a_rule_brings_its_columns_and_needs_and_a_number_does_not() -> None:
 
 def test_values_may_be_given_as_words_and_numbers() -> None:
     elo = Elo(unrated="skip", list_floor=1400, period=MONTH)
-    assert (elo.unrated, elo.list_floor) == (Unrated.SKIP, ListFloor(1400.0))
+    assert (elo.unrated, elo.list_floor) == (UnratedPolicy.SKIP, ListFloor(1400.0))
     assert Elo(unrated="skip", list_floor="by-date", period=MONTH).list_floor == ListFloor()
 
 

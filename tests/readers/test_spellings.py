@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
-from ratingcore.readers import at_moment, clean_name, day_of, nobody, partial_day, registered, spread, tells_who
+from ratingcore.readers import at_moment, clean_name, day_of, day_of_round, nobody, partial_day, registered, tells_who
 from ratingcore.readers.spellings import any_nobody
 
 
@@ -86,10 +86,10 @@ def test_local_time_without_a_zone_is_only_a_day() -> None:
 
 
 def test_rounds_are_spread_from_the_first_to_the_last_day() -> None:
-    days = [spread("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9).day for turn in range(1, 10)]
+    days = [day_of_round("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9).day for turn in range(1, 10)]
     assert days == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert spread("end", date(2024, 3, 1), None, 1, 9) == date(2024, 3, 1)
-    before, after = (spread("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9) for turn in (0, 12))
+    assert day_of_round("end", date(2024, 3, 1), None, 1, 9) == date(2024, 3, 1)
+    before, after = (day_of_round("spread", date(2024, 3, 1), date(2024, 3, 9), turn, 9) for turn in (0, 12))
     assert (before, after) == (date(2024, 3, 1), date(2024, 3, 9))  # no game is outside its tournament
 
 

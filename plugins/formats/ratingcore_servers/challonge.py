@@ -19,9 +19,9 @@ from ratingcore.plugin.readers import (
     Warning,
     Who,
     at,
+    day_of_round,
     event_of,
     round_order,
-    spread,
 )
 from ratingcore_servers.values import description, elements, fields, public_id, refused, text, whole, written
 
@@ -128,7 +128,7 @@ def _items(tournament: _Tournament, source: Source, options: DatedOptions) -> It
         if isinstance(item, Game):
             data = {**item.data, "event": event}
             if item.played is None and start is not None:
-                day = spread(options.dates, start, end, _round(match), last)
+                day = day_of_round(options.dates, start, end, _round(match), last)
                 item = item._replace(played=at(day), order=round_order(_round(match)))
                 data["dated"] = "event"
             item = item._replace(data=data)

@@ -7,9 +7,9 @@ from ratingcore.plugin.rules import KRule
 from ratingcore_elo.elo import Elo
 from ratingcore_elo.federation.grades import TABLES
 from ratingcore_elo.federation.list_rules import ListFloor
-from ratingcore_elo.federation.players import Unrated
+from ratingcore_elo.federation.players import UnratedPolicy
 
-__all__ = ["Elo", "KRule", "ListFloor", "Unrated"]
+__all__ = ["Elo", "KRule", "ListFloor", "UnratedPolicy"]
 
 
 @hookimpl

@@ -25,7 +25,7 @@ from ratingcore.validators import finite, instance_of, not_negative, one_of, opt
 from ratingcore_elo.extra import Extra
 from ratingcore_elo.federation.cap import RULES, CapRegime, Dated
 from ratingcore_elo.federation.list_rules import ListFloor, as_floor
-from ratingcore_elo.federation.players import Unrated, as_unrated
+from ratingcore_elo.federation.players import UnratedPolicy, as_unrated
 from ratingcore_elo.spreads import SIGMA, OwnSpreads
 
 EVENT = Need("event", labels=True)
@@ -34,7 +34,7 @@ EVENT_IF_NAMED = Need("event", labels=True, default=nan)
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "fide": {
         "k": KRule("by-date"), "curve": "table", "rule": "by-date", "rounding": True, "list_floor": ListFloor(),
-        "unrated": Unrated.SKIP, "period": Period.parse("month"),
+        "unrated": UnratedPolicy.SKIP, "period": Period.parse("month"),
     },
 }  # fmt: skip
 
@@ -63,7 +63,9 @@ class Parameters(Method):
     )
     floor: float | None = field(default=None, validator=optional(finite))
     initial: float = field(default=1500.0, validator=finite)
-    unrated: Unrated = field(default=Unrated.INITIAL, converter=as_unrated, validator=instance_of(Unrated))
+    unrated: UnratedPolicy = field(
+        default=UnratedPolicy.INITIAL, converter=as_unrated, validator=instance_of(UnratedPolicy)
+    )
     rounding: bool = field(default=False, validator=instance_of(bool))
     list_floor: ListFloor | None = field(default=None, converter=as_floor, validator=optional(instance_of(ListFloor)))
     period: Period | None = field(default=None, validator=optional(instance_of(Period)))
@@ -81,7 +83,7 @@ class Parameters(Method):
             self._refuse("scale", "must be 400 where curve=table")
         if self.cap is not None and self.rule != "none":
             self._refuse("cap", f"cannot be combined with rule={self.rule}, which sets the cap")
-        if self.list_floor is not None and self.unrated is Unrated.INITIAL:
+        if self.list_floor is not None and self.unrated is UnratedPolicy.INITIAL:
             self._refuse("list_floor", "needs unrated=skip, two_pass or error, not initial")
         if self.extra > self.least_k:
             self._refuse("extra", f"must be at most {self.least_k:g}, the least K, or favourites gain by losing")
@@ -95,7 +97,7 @@ class Parameters(Method):
     def _refuse_without_period(self) -> None:
         if self.rule in {"2022", "by-date"}:
             self._refuse("rule", "needs a period, whose games it looks at together")
-        if self.unrated is Unrated.TWO_PASS:
+        if self.unrated is UnratedPolicy.TWO_PASS:
             self._refuse("unrated", "needs a period")
         if self.rounding:
             self._refuse("rounding", "needs a period")
@@ -132,7 +134,7 @@ class Parameters(Method):
         return tuple(need for need, wanted in needs if wanted)
 
     def columns(self) -> tuple[Column, ...]:
-        start = self.initial if self.unrated is Unrated.INITIAL else nan
+        start = self.initial if self.unrated is UnratedPolicy.INITIAL else nan
         rating = Column("rating", start, unit="points", significant=significant_digits(self.scale))
         if not isinstance(self.k, KRule):
             return (rating,)
@@ -143,7 +145,7 @@ class Parameters(Method):
     @property
     def by_rules(self) -> bool:
         """Whether the parameters go beyond one K for all, everybody rated, and one cap."""
-        listing = self.rounding or self.list_floor is not None or self.unrated is not Unrated.INITIAL
+        listing = self.rounding or self.list_floor is not None or self.unrated is not UnratedPolicy.INITIAL
         return listing or isinstance(self.k, KRule) or self.rule in {"2022", "2025", "by-date"}
 
     @property

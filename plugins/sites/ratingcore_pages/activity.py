@@ -35,7 +35,7 @@ class Upset(NamedTuple):
     expected: float
 
 
-class Fit(NamedTuple):
+class Favourites(NamedTuple):
     """The expected and the actual score of favourites, in percent, and the number of results.
 
     `way` is 1 if they scored significantly more (two standard errors) than expected, -1 if less, else 0.
@@ -74,7 +74,7 @@ def activity(answers: PoolAnswers) -> dict[str, Any]:
         "rows": rows[::-1], "curve": Markup() if flat else curves([np.array(levels)]),
         "played": by_period(labels, columns["games"]), "new": by_period(labels, columns["newcomers"]),
         "spread": spread, "numbers": numbers,
-        "upsets": [] if lines is None else upsets(answers, lines), "fit": None if lines is None else fit(lines),
+        "upsets": [] if lines is None else upsets(answers, lines), "fit": None if lines is None else favourites(lines),
         "firsts": firsts(answers),
     }  # fmt: skip
 
@@ -106,16 +106,16 @@ def upsets(answers: PoolAnswers, lines: Lines) -> list[Upset]:
     ]  # fmt: skip
 
 
-def fit(lines: Lines) -> Fit | None:
+def favourites(lines: Lines) -> Favourites | None:
     """Compares the score of favourites with their expected score; None for too few results."""
-    favourites = lines.expected > 0.5
-    p, score = lines.expected[favourites], lines.score.number[favourites]
+    ahead = lines.expected > 0.5
+    p, score = lines.expected[ahead], lines.score.number[ahead]
     if len(p) < ENOUGH:
         return None
     error = sqrt(float((p * (1.0 - p)).sum())) / len(p)
     beyond = float((score - p).mean()) / error
     way = 0 if abs(beyond) <= 2.0 else int(np.sign(beyond))
-    return Fit(100.0 * float(p.mean()), 100.0 * float(score.mean()), len(p), way)
+    return Favourites(100.0 * float(p.mean()), 100.0 * float(score.mean()), len(p), way)
 
 
 def firsts(answers: PoolAnswers) -> list[First]:

@@ -15,7 +15,7 @@ from ratingcore_pages.pages import Pages
 from ratingcore_pages.report_plan import BadPlan, ReportPlan
 
 
-class Part(NamedTuple):
+class ReportPage(NamedTuple):
     """A page of a report: its file, heading, summary in one sentence, and HTML."""
 
     file: str
@@ -110,7 +110,7 @@ class _Report:
             hint = str(getattr(error, "hint", "") or "")
             raise BadPlan(self.plan.source, table, key, value, str(error), hint) from error
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ReportPage]:
         """Yields the pages except the index, in order."""
         for number, given in enumerate(self.plan.lists, 1):
             with self._of("list"):
@@ -122,12 +122,12 @@ class _Report:
             with self._of("health"):
                 pages = Pages(self.engine, self.look, self.plan.health.get("method"), *self.cut)
                 page = pages.health(self.pool)
-                yield Part("health.html", "Health of the pool", _of_health(page.values["rows"]), page.html())
+                yield ReportPage("health.html", "Health of the pool", _of_health(page.values["rows"]), page.html())
         if self.plan.backdating is not None:
             with self._of("backdating"):
                 yield self._backdating(self.plan.backdating)
 
-    def _list(self, file: str, given: Mapping[str, Any]) -> Part:
+    def _list(self, file: str, given: Mapping[str, Any]) -> ReportPage:
         made = self.engine.rating_list(self.pool, given.get("method"), *self.cut, policy=given.get("policy"))
         if "since" in given:
             with self._of("list", "since", given["since"]):
@@ -137,16 +137,16 @@ class _Report:
         page = Pages(self.engine, self.look).listing(listed, given.get("top"))
         first = next(iter(listed), None)
         says = "" if first is None else f"{len(listed)} players; first is {first.get('called') or first['player']}"
-        return Part(file, given.get("title", "Rating list"), says, page.html())
+        return ReportPage(file, given.get("title", "Rating list"), says, page.html())
 
-    def _comparison(self, given: Mapping[str, Any]) -> Part:
+    def _comparison(self, given: Mapping[str, Any]) -> ReportPage:
         arguments = {**given, "reference": given.get("against")}
         methods = arguments.pop("methods")
         arguments.pop("against", None)
         made = self.engine.compare(self.pool, methods, *self.cut, **arguments)
-        return Part("comparison.html", "Comparison of methods", made.answer, report_html(made))
+        return ReportPage("comparison.html", "Comparison of methods", made.answer, report_html(made))
 
-    def _backdating(self, given: Mapping[str, Any]) -> Part:
+    def _backdating(self, given: Mapping[str, Any]) -> ReportPage:
         offered = self.engine.registry.offered("ratingcore_pages", dict).values()
         maker = next((makers["backdating"] for makers in offered if "backdating" in makers), None)
         if maker is None:
@@ -154,9 +154,9 @@ class _Report:
         through, known_at = self.cut
         shared = {"pool": self.pool, "through": through, "known_at": known_at}
         says, html = maker(self.engine, {**{key: one for key, one in shared.items() if one is not None}, **given})
-        return Part("backdating.html", "Backdating", says, html)
+        return ReportPage("backdating.html", "Backdating", says, html)
 
-    def index(self, parts: list[Part]) -> str:
+    def index(self, parts: list[ReportPage]) -> str:
         """Returns the index page."""
         files = {part.file for part in parts}
         made_from = [f"head {self.view.known_at}:{self.view.digest}", REPORT]

@@ -123,7 +123,7 @@ def connect(address: Location, seconds: float) -> Connection:
             raise LogUnavailable(str(address), "it cannot be reached", advice) from None
         raise
     try:
-        fit(db, str(address))
+        check_server(db, str(address))
         with explained(str(address)):
             db.execute(f"SET {patience(seconds)}".encode())
     except BaseException:
@@ -137,7 +137,7 @@ def patience(seconds: float) -> str:
     return f"lock_timeout = {max(round(seconds * 1000), 1)}"
 
 
-def fit(db: Connection, address: str) -> None:
+def check_server(db: Connection, address: str) -> None:
     """Refuses a server that is too old, or a database that is not in UTF-8."""
     version, encoding = db.info.server_version // 10000, db.info.parameter_status("server_encoding")
     if version < OLDEST:

@@ -9,7 +9,7 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 
 from ratingcore.plugin.stores import BUSY_SECONDS, BadValue, LogUnavailable
 from ratingcore_postgres.address import is_name
-from ratingcore_postgres.connection import Connection, each, explained, fit
+from ratingcore_postgres.connection import Connection, check_server, each, explained
 from ratingcore_postgres.database import Database, Savepoints
 
 
@@ -46,7 +46,7 @@ class Host(Database):
         self._ended = False
         if db.info.transaction_status == TransactionStatus.IDLE and db.autocommit:
             raise LogUnavailable(self.address, "the connection has no open transaction", "begin one first")
-        fit(db, self.address)
+        check_server(db, self.address)
         self._number = self._transaction()
 
     @property

@@ -30,16 +30,16 @@ from ratingcore_postgres.database import Database
 from ratingcore_postgres.erasure import Erasing
 from ratingcore_postgres.host_transaction import Host
 from ratingcore_postgres.names import PostgresNames
-from ratingcore_postgres.pool import Pool
-from ratingcore_postgres.rows import Reading
+from ratingcore_postgres.pool import ConnectionPool
+from ratingcore_postgres.rows import RowReader
 from ratingcore_postgres.schema import MAKE, MARK, OF_ROWS, SCHEMA
-from ratingcore_postgres.segments import Sealing
+from ratingcore_postgres.segments import SegmentTables
 from ratingcore_postgres.soundness import faults
 from ratingcore_postgres.subscribers import Following, Waiters
 from ratingcore_postgres.tables import PostgresTables
 
 
-class PostgresLog(Reading, Sealing, Following, Erasing):
+class PostgresLog(RowReader, SegmentTables, Following, Erasing):
     """A log in a schema of a PostgreSQL database; when an append returns, it has reached the server's disk.
 
     Any number of threads may share one `PostgresLog`; each process opens its own.
@@ -78,7 +78,7 @@ class PostgresLog(Reading, Sealing, Following, Erasing):
     ) -> None:
         location = Location(address)
         self.address: Address | None = Address(address, str(location))
-        self._begin(Pool(location, patience(timeout)), read_only, clock, salt)
+        self._begin(ConnectionPool(location, patience(timeout)), read_only, clock, salt)
         try:
             self._open()
         except BaseException:

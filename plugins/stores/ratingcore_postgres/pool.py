@@ -18,7 +18,7 @@ MOST = 16
 """Largest number of connections of one log object; further threads wait."""
 
 
-class Pool(Database):
+class ConnectionPool(Database):
     """The database of a log over its own connections, which any number of threads borrow and return.
 
     A thread keeps its connection during a transaction. A broken connection is discarded together with all idle ones,

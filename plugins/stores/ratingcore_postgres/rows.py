@@ -23,7 +23,7 @@ _PACKED = """SELECT count(*), string_agg(int8send(position) || int8send(played) 
         WHERE kind = 'game' AND pool = %s AND position > %s AND position <= %s ORDER BY position) AS g"""
 
 
-class Reading(Appending):
+class RowReader(Appending):
     """Mixin of `PostgresLog` that reads rows, batches and games."""
 
     at_once = 20_000

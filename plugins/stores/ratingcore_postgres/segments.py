@@ -10,7 +10,7 @@ from ratingcore_postgres.database import in_schema
 from ratingcore_postgres.schema import MAKE_SEGMENTS, SCHEMA
 
 
-class Sealing(Appending):
+class SegmentTables(Appending):
     """Mixin of `PostgresLog` that makes the tables of segments and writes to them."""
 
     @property

@@ -26,7 +26,7 @@ from ratingcore.plugin.analysis import (
 from ratingcore.plugin.reports import Table, Tabled, provenance
 from ratingcore_backdating.alternatives import OLD, Alternative
 from ratingcore_backdating.effects import Effects
-from ratingcore_backdating.plan import BEGINNING, TODAY, Plan
+from ratingcore_backdating.plan import BEGINNING, TODAY, BackdatingPlan
 
 
 @frozen(eq=False, repr=False)
@@ -45,7 +45,7 @@ class Backdating(Tabled):
         The rules as they were spelt.
     choices : tuple of str
         `from today`, `from 1980-01-01`, `from the beginning`.
-    plan : Plan
+    plan : BackdatingPlan
     summary : Table
         A row per choice: rated players; mean, spread and best of their ratings; moved_by, by how many points a rating
         differs from the old rule's on average, and newcomers_moved_by, the same of players with fewer than ten results;
@@ -90,7 +90,7 @@ class Backdating(Tabled):
     old: str
     new: str
     choices: tuple[str, ...]
-    plan: Plan
+    plan: BackdatingPlan
     summary: Table
     lists: Table
     levels: Table
@@ -124,7 +124,7 @@ class Backdating(Tabled):
         return self.levels, self.forecasts, self.starts, self.provenance
 
 
-def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambda done: None) -> Backdating:
+def backdate(engine: Engine, plan: BackdatingPlan, progress: Callable[[int], None] = lambda done: None) -> Backdating:
     """Rates a pool by the old rule and by each choice of a plan, and compares the choices with the old rule.
 
     Up to a start date the old rule is used; on that day its ratings, and every further column that both rules have, are
@@ -134,7 +134,7 @@ def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambd
     Parameters
     ----------
     engine : Engine
-    plan : Plan
+    plan : BackdatingPlan
     progress : callable
         Called with the number of rules and choices that are rated, each time there are more.
 
@@ -160,7 +160,7 @@ def backdate(engine: Engine, plan: Plan, progress: Callable[[int], None] = lambd
     ...     for day in range(1, 29):
     ...         day_of = {"pool": "p", "played": f"2024-02-{day:02d}"}
     ...         _ = engine.record(rc.GamePlayed(**day_of, a="ann", b="bo", score=float(day % 4 > 0)))
-    ...     made = backdate(engine, Plan(old="elo", new="elo:k=40", start=("2024-02-15", "beginning")))
+    ...     made = backdate(engine, BackdatingPlan(old="elo", new="elo:k=40", start=("2024-02-15", "beginning")))
     >>> made.choices, len(made.lists)
     (('from 2024-02-15', 'from the beginning'), 2)
     """
@@ -209,7 +209,7 @@ def _day_of(at: Instant | None) -> Instant | None:
     return None if at is None else at // DAY * DAY
 
 
-def _check_times(plan: Plan, new: Method, view: View) -> None:
+def _check_times(plan: BackdatingPlan, new: Method, view: View) -> None:
     first, last = view.first_played, view.last_played
     if first is None or last is None:
         raise BadValue(plan.where("pool"), view.pool, "has no results at this cut: choose a later cut, or another pool")
@@ -230,7 +230,7 @@ def _check_times(plan: Plan, new: Method, view: View) -> None:
             )
 
 
-def _provenance(plan: Plan, old: Method, new: Method, view: View, version: str) -> Table:
+def _provenance(plan: BackdatingPlan, old: Method, new: Method, view: View, version: str) -> Table:
     facts = {
         "pool": view.pool,
         "old rule": identity(old),

@@ -20,7 +20,7 @@ from ratingcore.plugin.commands import (
 from ratingcore_backdating.backdating import Backdating
 from ratingcore_backdating.backdating import backdate as carried_out
 from ratingcore_backdating.page import backdating_html
-from ratingcore_backdating.plan import Plan
+from ratingcore_backdating.plan import BackdatingPlan
 
 SHORT = (
     "choice", "rated", "mean", "spread", "best", "moved_by", "newcomers", "risen", "fallen", "games", "better_by",
@@ -54,7 +54,7 @@ def backdate(log: str, plan: str, html: str | None, as_json: str | None, folder:
     nats per game its forecasts since the start are better. Other formats have the lists, unrounded.
     """
     check_free(as_json, folder=folder, html=html)
-    parsed = Plan.read(plan)
+    parsed = BackdatingPlan.read(plan)
     with reading(log) as engine:
         if isinstance(parsed.known_at, str):
             parsed = evolve(parsed, known_at=cut_of(engine, parsed.known_at, parsed.where("known_at")))

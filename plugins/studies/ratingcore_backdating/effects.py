@@ -21,7 +21,7 @@ from ratingcore.plugin.analysis import (
 )
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
-from ratingcore_backdating.plan import Plan
+from ratingcore_backdating.plan import BackdatingPlan
 from ratingcore_backdating.quality import Quality
 from ratingcore_backdating.thresholds import CROSSED, CROSSINGS, Grading, Level, crossed, crossings, grades, thresholds
 
@@ -41,7 +41,7 @@ class Effects:
     old : Alternative
         The old rule throughout.
     choices : tuple of Alternative
-    plan : Plan
+    plan : BackdatingPlan
     followed : tuple of int
         Rows of the players whose ratings are followed; those with most games if empty.
     grade : callable or None
@@ -50,7 +50,7 @@ class Effects:
 
     old: Alternative
     choices: tuple[Alternative, ...]
-    plan: Plan
+    plan: BackdatingPlan
     followed: tuple[int, ...]
     grade: Grading | None = None
 

@@ -106,7 +106,7 @@ def _policy(value: Any) -> ListPolicy:
 
 
 @frozen
-class Plan:
+class BackdatingPlan:
     """A plan by which one rule follows another, with one or more start dates.
 
     Parameters
@@ -137,7 +137,7 @@ class Plan:
 
     Examples
     --------
-    >>> plan = Plan.parse('old = "elo"\\nnew = "elo:k=40"\\nstart = ["today", 2024-03-05, "beginning"]')
+    >>> plan = BackdatingPlan.parse('old = "elo"\\nnew = "elo:k=40"\\nstart = ["today", 2024-03-05, "beginning"]')
     >>> plan.new, plan.start
     ('elo:k=40', ('today', '2024-03-05', 'beginning'))
     """
@@ -156,7 +156,7 @@ class Plan:
     lines: Mapping[str, int] = field(factory=dict, eq=False, repr=False)
 
     @classmethod
-    def read(cls, path: str) -> "Plan":
+    def read(cls, path: str) -> "BackdatingPlan":
         """The plan in a file.
 
         Raises
@@ -172,7 +172,7 @@ class Plan:
             raise BadValue("plan", path, "must be text in UTF-8") from None
 
     @classmethod
-    def parse(cls, text: str, source: str = "plan") -> "Plan":
+    def parse(cls, text: str, source: str = "plan") -> "BackdatingPlan":
         """Reads a plan from TOML text; error messages call the text `source`."""
         try:
             given = toml(text)
@@ -181,7 +181,9 @@ class Plan:
         return cls.of(given, source, dict(_lines(text, given)))
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], source: str = "plan", lines: Mapping[str, int] | None = None) -> "Plan":
+    def of(
+        cls, given: Mapping[str, Any], source: str = "plan", lines: Mapping[str, int] | None = None
+    ) -> "BackdatingPlan":
         """Makes a plan of keys with TOML values; error messages call it `source`."""
         lines = lines or {}
         for key in given:
@@ -201,7 +203,7 @@ class Plan:
 
         Examples
         --------
-        >>> print(Plan("elo", "elo:k=40", "today", players=["Zoë"]).toml("rapid", "60:f3a9"))
+        >>> print(BackdatingPlan("elo", "elo:k=40", "today", players=["Zoë"]).toml("rapid", "60:f3a9"))
         pool = "rapid"
         old = "elo"
         new = "elo:k=40"
@@ -223,7 +225,7 @@ class Plan:
         return f"{_where(self.source, self.lines, key)}: {key}" if self.source else key
 
 
-KEYS = tuple(one.name for one in fields(Plan) if one.name not in ("source", "lines"))
+KEYS = tuple(one.name for one in fields(BackdatingPlan) if one.name not in ("source", "lines"))
 
 
 def _text(rule: str | Method) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Bools
-from ratingcore.plugin.analysis import Agreement, Entering, Estimate, Forecasts, Paired, Played, iso, paired, scores
+from ratingcore.plugin.analysis import Agreement, Entering, Forecasts, MeanEstimate, Paired, Played, iso, paired, scores
 from ratingcore.plugin.reports import Table, columns_of
 from ratingcore_backdating.alternatives import OLD, Alternative
 
@@ -150,7 +150,7 @@ class Quality:
     # sentences
 
     @property
-    def since_own_start(self) -> dict[str, Estimate]:
+    def since_own_start(self) -> dict[str, MeanEstimate]:
         """The gain of each choice over the old rule from its own start on, where it can be scored."""
         found = {}
         for choice in self.choices:

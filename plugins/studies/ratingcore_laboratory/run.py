@@ -7,7 +7,7 @@ from math import nan
 import numpy as np
 
 from ratingcore.plugin import BadValue, Floats, Ints
-from ratingcore.plugin.analysis import spread, workers
+from ratingcore.plugin.analysis import run_parts, workers
 from ratingcore_laboratory.contender import Contender
 from ratingcore_laboratory.course import Course
 from ratingcore_laboratory.measures import Measures
@@ -210,7 +210,7 @@ def trials(
     if count <= 1:
         yield from (Laboratory(world, contenders, seed, follow=follow).run() for seed in seeds)
         return
-    yield from spread(partial(_run, world, tuple(contenders), follow=tuple(follow)), seeds, count)
+    yield from run_parts(partial(_run, world, tuple(contenders), follow=tuple(follow)), seeds, count)
 
 
 def _run(world: World, contenders: Sequence[Contender], seed: int, *, follow: Sequence[int]) -> Trial:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratingcore_backdating import Plan, backdate
+from ratingcore_backdating import BackdatingPlan, backdate
 from ratingcore_backdating.backdating import Backdating
 from ratingcore_backdating.page import backdating_html
 
@@ -64,7 +64,7 @@ def rows(made: Backdating, table: str, **of: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("day", [100.0, 333.0, 425.0, 590.0])
 def test_the_same_rule_from_any_day_gives_the_same_list_to_the_bit(rule: str, day: float) -> None:
     engine = league()
-    made = backdate(engine, Plan(rule, rule, ("today", on(day), "beginning")))
+    made = backdate(engine, BackdatingPlan(rule, rule, ("today", on(day), "beginning")))
     assert all(made.carried["carried"])
     for name in made.choices:
         assert made.lists[f"rating {name}"] == made.lists["old rating"]
@@ -80,7 +80,7 @@ def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
     ann = 1500 + 10.0  # K 20, even
     gap = 2 * (ann - 1500)
     expected = 1 / (1 + 10 ** (-gap / 400))
-    made = backdate(engine, Plan("elo", "elo:k=40", on(5)))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=40", on(5)))
     after = told(made, f"from {on(5)}")
     assert after["ann"] == pytest.approx(ann - 40 * expected, abs=5e-5)
     assert after["ann"] + after["bo"] == pytest.approx(3000, abs=1e-4)
@@ -91,7 +91,7 @@ def test_the_new_rule_goes_on_from_what_the_old_one_said() -> None:
 
 def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None:
     engine = league()
-    made = backdate(engine, Plan("elo", "elo:k=40", ("today", "beginning")))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=40", ("today", "beginning")))
     assert made.lists["rating from today"] == made.lists["old rating"]
     alone = engine.rating_list(POOL, "elo:k=40")
     assert told(made, "from the beginning") == {row["player"]: row["rating"] for row in alone}
@@ -105,7 +105,7 @@ def test_today_changes_no_list_and_the_beginning_is_the_new_rule_alone() -> None
 def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -> None:
     engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(10, "ann", "bo"), game(40, "ann", "bo"), game(50, "ann", "bo"), game(60, "cy", "bo"))
-    made = backdate(engine, Plan("elo:period=month", "elo", on(45)))
+    made = backdate(engine, BackdatingPlan("elo:period=month", "elo", on(45)))
     (start,) = rows(made, "starts")
     assert (start["by_old_rule"], start["waiting"], start["by_new_rule"]) == (1, 1, 3)
     assert start["carried_over"] == 2
@@ -114,14 +114,14 @@ def test_games_of_a_period_that_is_open_on_the_day_are_rated_by_the_new_rule() -
 def test_newcomers_after_the_day_begin_as_the_new_rule_has_them_begin() -> None:
     engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(game(1, "ann", "bo"), game(10, "ann", "cy"))
-    after = told(backdate(engine, Plan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
+    after = told(backdate(engine, BackdatingPlan("elo", "elo:initial=1000,k=0.000001", on(5))), f"from {on(5)}")
     assert after["cy"] == pytest.approx(1000, abs=1e-3)
     assert after["ann"] == pytest.approx(1510, abs=1e-3)
 
 
 def test_forecasts_are_those_of_the_rules_and_of_the_same_games() -> None:
     engine, day = league(), 333.0
-    made = backdate(engine, Plan("elo", "elo:k=40", (on(day), "beginning")))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=40", (on(day), "beginning")))
     late = rows(made, "forecasts", since=on(day))
     assert {row["choice"] for row in late} == {"old rule", f"from {on(day)}", "from the beginning"}
     assert len({row["games"] for row in late}) == 1
@@ -140,8 +140,8 @@ def test_forecasts_are_those_of_the_rules_and_of_the_same_games() -> None:
 
 def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
     engine, day = league(), 333.0
-    plan = Plan("elo", "elo:k=40", on(day))
-    cut = backdate(engine, Plan("elo", "elo:k=40", on(day), through=on(400)))
+    plan = BackdatingPlan("elo", "elo:k=40", on(day))
+    cut = backdate(engine, BackdatingPlan("elo", "elo:k=40", on(day), through=on(400)))
     assert rows(cut, "forecasts", since=on(day))[0]["games"] < rows(backdate(engine, plan), "forecasts")[0]["games"]
     method, other, view = INSTALLED.method("elo"), INSTALLED.method("elo:k=40"), engine.core.view(POOL)
     book = Book(method, other, int(day * DAY))
@@ -152,7 +152,7 @@ def test_forecasts_after_the_day_do_not_know_what_comes_later() -> None:
 
 def test_levels_and_health_end_where_the_lists_are() -> None:
     engine = league()
-    made = backdate(engine, Plan("elo", "elo:k=40", ("today", on(333), "beginning")))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=40", ("today", on(333), "beginning")))
     for row in made.levels:
         name = row["choice"]
         column = "old rating" if name == "old rule" else f"rating {name}"
@@ -174,12 +174,12 @@ def test_levels_and_health_end_where_the_lists_are() -> None:
 
 def test_a_table_of_grades_that_no_plugin_offers_is_refused() -> None:
     with pytest.raises(BadValue, match=r"table of grades must be one of egf, .*'shoe'"):
-        backdate(league(), Plan("elo", "elo:k=60", "beginning", grades="shoe"))
+        backdate(league(), BackdatingPlan("elo", "elo:k=60", "beginning", grades="shoe"))
 
 
 def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
     engine = league()
-    made = backdate(engine, Plan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=60", "beginning", thresholds=(1450, 1550), grades="elo_class"))
     old, new = (dict(zip(made.lists["player"], made.lists[name], strict=True)) for name in (
         "old rating", "rating from the beginning"
     ))  # fmt: skip
@@ -197,7 +197,7 @@ def test_thresholds_are_crossed_up_and_down_by_those_who_do() -> None:
 
 def test_movers_move_most_and_a_policy_leaves_players_off() -> None:
     engine = league()
-    made = backdate(engine, Plan("elo", "elo:k=60", "beginning", policy="min_games=30"))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=60", "beginning", policy="min_games=30"))
     change = made.lists["change from the beginning"]
     assert 0 < len(made.lists) < 12
     assert min(made.lists["games"]) >= 30
@@ -207,12 +207,12 @@ def test_movers_move_most_and_a_policy_leaves_players_off() -> None:
 
 def test_lists_of_rules_with_other_dates_stand_side_by_side() -> None:
     engine = league()
-    made = backdate(engine, Plan("elo:period=year", "elo", ("beginning", on(100)), policy="active=1 month"))
+    made = backdate(engine, BackdatingPlan("elo:period=year", "elo", ("beginning", on(100)), policy="active=1 month"))
     assert len(made.lists) >= max(len(engine.rating_list(POOL, "elo", policy="active=1 month")), 1)
 
 
 def test_what_cannot_be_carried_over_is_told() -> None:
-    made = backdate(league(), Plan("elo", "elo-margin:margin=none", on(100)))
+    made = backdate(league(), BackdatingPlan("elo", "elo-margin:margin=none", on(100)))
     assert rows(made, "carried") == [
         {"column": "rating", "carried": True, "begins_with": "the old rule's value", "why": None},
         {"column": "season", "carried": False, "begins_with": "nothing", "why": "the old rule has no such column"},
@@ -221,7 +221,7 @@ def test_what_cannot_be_carried_over_is_told() -> None:
 
 def test_newcomers_of_the_old_rule_without_a_rating_are_counted_and_begin_anew() -> None:
     engine = league()
-    made = backdate(engine, Plan("elo:entry=trial(30)", "elo", on(100)))
+    made = backdate(engine, BackdatingPlan("elo:entry=trial(30)", "elo", on(100)))
     (start,) = rows(made, "starts")
     assert start["unrated"] > 0
     assert None not in made.lists[f"rating from {on(100)}"]
@@ -230,26 +230,26 @@ def test_newcomers_of_the_old_rule_without_a_rating_are_counted_and_begin_anew()
 def test_a_whole_pool_method_starts_from_the_beginning_only_and_may_be_followed() -> None:
     engine = league(120)
     with pytest.raises(BadValue, match="berkin can start from: a whole-pool method"):
-        backdate(engine, Plan("elo", "berkin", ("beginning", on(100))))
-    assert len(backdate(engine, Plan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
-    after = told(backdate(engine, Plan("bradley-terry", "elo", on(100))), f"from {on(100)}")
+        backdate(engine, BackdatingPlan("elo", "berkin", ("beginning", on(100))))
+    assert len(backdate(engine, BackdatingPlan("elo", "berkin", ("today", "beginning"))).forecasts) == 2
+    after = told(backdate(engine, BackdatingPlan("bradley-terry", "elo", on(100))), f"from {on(100)}")
     assert all(rating is not None for rating in after.values())
     with pytest.raises(BadValue, match="cannot begin with the ratings of berkin: those are on a scale of their own"):
-        backdate(engine, Plan("berkin", "elo", on(100)))
+        backdate(engine, BackdatingPlan("berkin", "elo", on(100)))
 
 
 @pytest.mark.parametrize(
     ("plan", "kind", "said"),
     [
-        (Plan("elo", "elo:k=40", "2031-01-01"), BadValue, "is after the last result, of 1970-04-30"),
-        (Plan("elo", "elo:k=40", "1970-01-02"), BadValue, "is not after the first result, of 1970-01-02"),
-        (Plan("elo", "elo:k=40", "1980-01-01", pool="blitz"), UnknownName, "blitz"),
-        (Plan("elo", "eloo", "today"), MethodNotFound, "eloo"),
-        (Plan("elo", "elo:k=40", "today", players=["nobody"]), UnknownName, "nobody"),
-        (Plan("elo", "elo:k=40", "today", through="1969-01-01"), BadValue, "has no results at this cut"),
+        (BackdatingPlan("elo", "elo:k=40", "2031-01-01"), BadValue, "is after the last result, of 1970-04-30"),
+        (BackdatingPlan("elo", "elo:k=40", "1970-01-02"), BadValue, "is not after the first result, of 1970-01-02"),
+        (BackdatingPlan("elo", "elo:k=40", "1980-01-01", pool="blitz"), UnknownName, "blitz"),
+        (BackdatingPlan("elo", "eloo", "today"), MethodNotFound, "eloo"),
+        (BackdatingPlan("elo", "elo:k=40", "today", players=["nobody"]), UnknownName, "nobody"),
+        (BackdatingPlan("elo", "elo:k=40", "today", through="1969-01-01"), BadValue, "has no results at this cut"),
     ],
 )
-def test_what_no_log_can_answer_is_refused(plan: Plan, kind: type[Exception], said: str) -> None:
+def test_what_no_log_can_answer_is_refused(plan: BackdatingPlan, kind: type[Exception], said: str) -> None:
     with pytest.raises(kind, match=said):
         backdate(league(60), plan)
 
@@ -258,9 +258,9 @@ def test_a_pool_must_be_named_where_there_are_several_or_none() -> None:
     engine = league(20)
     engine.record(game(1, "ann", "bo", pool="blitz"))
     with pytest.raises(PoolNotNamed, match="the log has several pools: club, blitz"):
-        backdate(engine, Plan("elo", "elo:k=40", "today"))
+        backdate(engine, BackdatingPlan("elo", "elo:k=40", "today"))
     with pytest.raises(PoolNotNamed, match="has no results yet"):
-        backdate(Engine(SqliteLog(":memory:"), INSTALLED), Plan("elo", "elo:k=40", "today"))
+        backdate(Engine(SqliteLog(":memory:"), INSTALLED), BackdatingPlan("elo", "elo:k=40", "today"))
 
 
 def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
@@ -269,7 +269,7 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
     sided = next((name for name, kind in INSTALLED.methods.items() if kind.reads.__name__ == "Sides"), None)
     if sided is None:
         pytest.skip("no installed method reads sides")
-    made = backdate(engine, Plan(sided, sided, (on(30), "beginning")))
+    made = backdate(engine, BackdatingPlan(sided, sided, (on(30), "beginning")))
     assert len(made.lists) == 4
     assert len(made.forecasts) == 0
     assert {row["why"] for row in made.left_out} == {"the pool has no games of two players: sessions are not scored"}
@@ -280,7 +280,7 @@ def test_a_pool_of_sessions_has_lists_and_no_forecasts() -> None:
 def test_curves_have_the_deviations_of_the_lists_of_their_day() -> None:
     """Curves of a rule with deviations stood without a band on the pages of a change of rule."""
     engine = league(240)
-    made = backdate(engine, Plan("elo", "glicko", (on(100), "beginning"), players=["p1"]))
+    made = backdate(engine, BackdatingPlan("elo", "glicko", (on(100), "beginning"), players=["p1"]))
     rows = list(made.curves)
     assert {row["method"] for row in rows if row["deviation"] is not None and row["deviation"] == row["deviation"]} == {
         f"from {on(100)}", "from the beginning",
@@ -296,7 +296,7 @@ def test_curves_have_the_deviations_of_the_lists_of_their_day() -> None:
             assert (row["deviation"] is not None and row["deviation"] == row["deviation"]) is late
     page = backdating_html(made)
     assert "mark-area" in page or '"area"' in page
-    assert "deviation" not in backdate(engine, Plan("elo", "elo:k=40", "beginning")).curves.columns
+    assert "deviation" not in backdate(engine, BackdatingPlan("elo", "elo:k=40", "beginning")).curves.columns
 
 
 def test_curves_keep_their_bands_where_a_result_is_odd() -> None:
@@ -313,7 +313,7 @@ def test_a_choice_that_rates_nobody_says_why_and_the_others_are_scored() -> None
     """One choice without forecasts made all that began later *cannot be scored*."""
     engine = Engine(SqliteLog(":memory:"), INSTALLED)
     engine.record(*(game(1 + g, "abcdef"[g % 6], "abcdef"[(g + 1 + g % 4) % 6], g % 3 / 2) for g in range(240)))
-    made = backdate(engine, Plan("elo", "elo:k=24,entry=trial(10)", ("today", on(100), "beginning")))
+    made = backdate(engine, BackdatingPlan("elo", "elo:k=24,entry=trial(10)", ("today", on(100), "beginning")))
     assert {(row["choice"], row["on"]) for row in made.forecasts} == {
         ("old rule", "common games"), (f"from {on(100)}", "common games")
     }  # fmt: skip
@@ -325,13 +325,13 @@ def test_a_choice_that_rates_nobody_says_why_and_the_others_are_scored() -> None
 
 def test_a_choice_is_scored_on_its_own_games_beside_the_common_ones() -> None:
     """From the beginning most players are on trial for long; those whom the old rule has rated are not."""
-    made = backdate(league(), Plan("elo", "elo:k=24,entry=trial(10)", (on(101), "beginning")))
+    made = backdate(league(), BackdatingPlan("elo", "elo:k=24,entry=trial(10)", (on(101), "beginning")))
     games = {(row["on"], row["choice"]): row["games"] for row in made.forecasts if row["since"] == on(101)}
     assert games["its own games", f"from {on(101)}"] > games["common games", f"from {on(101)}"] > 0
 
 
 def test_everything_comes_out_as_json_and_csv() -> None:
-    made = backdate(league(120), Plan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
+    made = backdate(league(120), BackdatingPlan("elo", "elo:k=40", ("today", on(50), "beginning"), thresholds=1500))
     found = json.loads(made.json())
     assert found["choices"] == ["from today", f"from {on(50)}", "from the beginning"]
     assert set(found["tables"]) == set(made.tables)
@@ -340,5 +340,5 @@ def test_everything_comes_out_as_json_and_csv() -> None:
 
 
 def test_the_page_of_a_plan_shows_what_players_are_called() -> None:
-    plan = Plan.parse('old = "elo"\nnew = "elo:k=40"\nstart = [2024-03-10]')
+    plan = BackdatingPlan.parse('old = "elo"\nnew = "elo:k=40"\nstart = [2024-03-10]')
     assert "fide:15 (Ann &lt;Lee&gt;)" in backdating_html(backdate(club(), plan))

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ratingcore_backdating import Plan, backdate
+from ratingcore_backdating import BackdatingPlan, backdate
 from ratingcore_backdating.page import backdating_html
 
 from tests.browser.test_report import CUT, Opened
@@ -14,7 +14,7 @@ from tests.plugins.ratingcore_backdating.test_backdating import league
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     starts = ("today", "1970-06-01", "1971-01-01", "beginning")
-    made = backdate(league(), Plan("elo", "elo:k=40", starts, thresholds=(1450, 1550), grades="elo_class"))
+    made = backdate(league(), BackdatingPlan("elo", "elo:k=40", starts, thresholds=(1450, 1550), grades="elo_class"))
     file = tmp_path_factory.mktemp("choices") / "report.html"
     file.write_text(backdating_html(made), encoding="utf-8")
     return file

@@ -6,13 +6,13 @@ from typing import Self
 from ratingcore.plugin import BadValue
 
 
-class Unrated(Enum):
+class UnratedPolicy(Enum):
     """Policy for games with a player who has no rating.
 
     Examples
     --------
-    >>> Unrated.parse("two_pass"), str(Unrated.SKIP)
-    (<Unrated.TWO_PASS: 'two_pass'>, 'skip')
+    >>> UnratedPolicy.parse("two_pass"), str(UnratedPolicy.SKIP)
+    (<UnratedPolicy.TWO_PASS: 'two_pass'>, 'skip')
     """
 
     INITIAL = "initial"
@@ -35,7 +35,7 @@ class Unrated(Enum):
         return str(self.value)
 
 
-def as_unrated(given: Unrated | str) -> Unrated:
+def as_unrated(given: UnratedPolicy | str) -> UnratedPolicy:
     """Turns a word into the policy it names; anything else is left for the validator to refuse."""
-    is_word = isinstance(given, str) and given in {policy.value for policy in Unrated}
-    return Unrated(given) if is_word else given  # type: ignore[return-value]  # refused by the validator
+    is_word = isinstance(given, str) and given in {policy.value for policy in UnratedPolicy}
+    return UnratedPolicy(given) if is_word else given  # type: ignore[return-value]  # refused by the validator

@@ -8,7 +8,7 @@ from ratingcore.plugin import BadResult, Floats, Games, Rated, State
 from ratingcore.plugin.rules import KRegime, KRule, lifted, packed, years
 from ratingcore_elo.federation.list_rules import raised, unlisted
 from ratingcore_elo.federation.period import Experience, PeriodRules, Reckoned, capped
-from ratingcore_elo.federation.players import Unrated
+from ratingcore_elo.federation.players import UnratedPolicy
 from ratingcore_elo.federation.views import Views
 from ratingcore_elo.inflation import inflation
 from ratingcore_elo.loops import play_ruled
@@ -49,7 +49,7 @@ def _rate_games(elo: Parameters, state: State, games: Games) -> Rated:
     refused = play_ruled(
         columns["rating"], counted, reached, games.a, games.b, games.score, elo.ahead(games),
         elo.slopes(games), year, years(games.played), which, packed(regimes), kind, band, regime.cap, regime.free_from,
-        elo.least, elo.extra, elo.extra_gap, int(elo.unrated is Unrated.ERROR),
+        elo.least, elo.extra, elo.extra_gap, int(elo.unrated is UnratedPolicy.ERROR),
         difference, expected, change_a, change_b, k_a, k_b,
     )  # fmt: skip
     if refused >= 0:
@@ -60,7 +60,7 @@ def _rate_games(elo: Parameters, state: State, games: Games) -> Rated:
 
 def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
     rating, views = state["rating"], _views(elo, games)
-    if elo.unrated is Unrated.ERROR:
+    if elo.unrated is UnratedPolicy.ERROR:
         for position in views.position[np.isnan(rating[views.player])][:1].tolist():
             _refuse(elo, position)
     k = elo.k.at(games.span.start) if isinstance(elo.k, KRule) else KRegime.constant(elo.k)
@@ -68,7 +68,7 @@ def _rate_list(elo: Parameters, state: State, games: Games) -> Rated:
     seen_curves = OwnSpreads(views.of_both(curves.slope), curves.band) if isinstance(curves, OwnSpreads) else curves
     rules = PeriodRules(seen_curves, elo.caps, k, elo.rounding, elo.rewards)
     seen = Experience.of(state, games, by_age=elo.by_age)
-    if elo.unrated is Unrated.TWO_PASS:
+    if elo.unrated is UnratedPolicy.TWO_PASS:
         done = rules.two_passes(views, seen, rating, elo.initial)
         difference = _start_gap(elo, rating, views)  # a forecast is made before the first pass
     else:
@@ -102,7 +102,7 @@ def _listed(
 ) -> tuple[dict[str, Floats], Floats]:
     """Labelled lines at the end of a period, in the order in which they apply, and the ratings after them."""
     after: dict[str, Floats] = {}
-    if elo.unrated is Unrated.TWO_PASS:
+    if elo.unrated is UnratedPolicy.TWO_PASS:
         after["first rating"] = np.where(np.isnan(rating) & ~np.isnan(base), base, 0.0)
     if elo.rounding:
         after["rounding"] = rounded - total
