@@ -339,11 +339,12 @@ def test_facts_that_are_rated_by_are_erased_when_the_box_is_ticked(app: Front, d
         rc.PlayerDescribed(pool="rapid", player="di", played="2024-01-01", data={"born": 1988, "club": "Rooks"})
     )
     seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di")
-    assert "fact: club: Rooks" in seen.text
-    assert "fact: born" not in seen.text
+    assert "<li>club: Rooks</li>" in seen.text
+    assert "<li>born" not in seen.text
+    assert "Facts that stay, since ratings are computed from them: Born</p>" in seen.text
     seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di", rated_facts="yes")
-    assert "fact: born: 1988" in seen.text
-    assert "with 2 facts" in desk.send("/desk/erase", seen.text, again="di").text
+    assert "<li>born: 1988</li>" in seen.text
+    assert "The name is erased" in desk.send("/desk/erase", seen.text, again="di").text
     assert not [
         event.data for _, event in engine.events(0, ("player",)) if "club" in event.data or "born" in event.data
     ]

@@ -182,6 +182,7 @@ LABELS = {
     "into": "The name that gets the results", "since": "From which day on", "called": "The name to show",
     "positions": "Its positions in the log, such as 41-80", "source": "Or the name of its source, such as games*.csv",
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
+    "home": "At home, or with White",
     "points_a": "Points of the first player", "points_b": "Points of the second player",
 }  # fmt: skip
 """The label of each field of a form."""

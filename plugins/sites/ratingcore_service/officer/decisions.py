@@ -218,14 +218,17 @@ async def erase(asked: Asked) -> Reply:
     fields, status = await form_of(asked), 200
     player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
     rated = fields.get("rated_facts") == "yes"
-    shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "lines": [], "finished": None}
-    order = {"player": player, "again": again or player, "rated_facts": rated, "dry_run": not again}
+    shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "plan": None, "left": [], "finished": None}
     try:
-        if fields:
-            body = msgspec.convert(order, upkeep.Erasure)
+        if again:
+            body = msgspec.convert({"player": player, "again": again, "rated_facts": rated}, upkeep.Erasure)
             made = (await upkeep.erase(evolve(asked, body=body))).value
             assert isinstance(made, upkeep.Erased)
-            shown |= {"lines": made.lines} | ({"finished": made.finished} if again else {"player": player})
+            shown |= {"left": made.lines[1:], "finished": made.finished}
+        elif fields:
+            plan = await asked.service.desk.ask(lambda engine: engine.plan.erase(player, rated_facts=rated))
+            said = evolve(plan.report, mentions=0, rated={}, alike=())
+            shown |= {"player": player, "plan": plan, "left": said.left()}
     except (RatingCoreError, msgspec.ValidationError) as error:
         status = 422
         shown |= {"player": player if again else "", "typed": player, **wrong(asked, error)}
