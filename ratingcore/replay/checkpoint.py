@@ -87,8 +87,8 @@ class Checkpoint:
     def serves(self, view: View, method: Method) -> bool:
         """True if a replay of a view may begin here, because everything up to `through` is the same for its reader.
 
-        If the two readers know an event with different times, all of these times and the recorded one count: nothing up
-        to `through` may differ.
+        An event whose time was amended counts at its recorded time and at the time that each of the two readers knows:
+        none of these may be up to `through`.
         """
         reached = self.through <= view.through if self.date is None else self.through == view.through
         if not reached or self.through > horizon(method, view) or view.same_before(self.known_at) <= self.through:
