@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from ratingcore.errors import BadValue
-from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed, ResultAmended
+from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed, PoolDeclared, ResultAmended
 from ratingcore.events.times import Instant, instant, iso
 from ratingcore.events.values import NO_ID, callable_player
+from ratingcore.events.zones import zone_name
 from ratingcore.spelling import LONGEST, flaw
 
 EARLIEST, LATEST = instant("1400-01-01"), instant("2200-01-01") - 1
@@ -170,13 +171,13 @@ def _day_of(event: Event) -> Instant:
 
 
 def check_new(event: Event) -> None:
-    """Refuses an event with a name or a time that is not allowed in new events, although older logs may have it.
+    """Refuses an event with a name, a time or a zone that new events may not have, although older logs may have it.
 
     Names of players and pools are checked when they get their ids, so names that are already in a log can be used.
 
     Raises
     ------
-    BadValue
+    BadValue, UnknownZone
     """
     check_name("uid", event.uid)
     check_played(_day_of(event))
@@ -187,3 +188,5 @@ def check_new(event: Event) -> None:
         check_name("name", event.name)
     if isinstance(event, PlayerDescribed) and "called" in event.data:
         raise BadValue("data", "called", "repeats a field of the event")
+    if isinstance(event, PoolDeclared):
+        zone_name(event.zone)

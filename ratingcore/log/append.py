@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
-from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled
+from ratingcore.errors import BadValue, Conflict, ContentChanged, HeadMoved, NotBackfilled, UnknownZone
 from ratingcore.events import (
     NO_ID,
     Event,
     Instant,
     ListPublished,
     PlayerDescribed,
+    PoolDeclared,
     Row,
     exact,
     iso,
@@ -199,7 +200,7 @@ def _write(
     for event in () if _plain(events) else events:
         try:
             check_new(event)
-        except BadValue:
+        except (BadValue, UnknownZone):
             if not store.find([event.uid]):  # events accepted by older logs stay duplicates
                 raise
     first, draft = head.position + 1, store.draft
@@ -236,7 +237,7 @@ def _plain(events: Sequence[Event]) -> bool:
         and together.isprintable()
         and " " not in together
         and max(map(len, uids), default=0) <= LONGEST
-        and not any(type(event) is ListPublished for event in events)
+        and not any(type(event) in (ListPublished, PoolDeclared) for event in events)
         and not any("called" in event.data for event in events if type(event) is PlayerDescribed)
         and are_near(events)
         and not are_spaced(events)

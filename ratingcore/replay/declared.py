@@ -189,13 +189,18 @@ class Declarations:
 
 
 def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
-    """Refuses events that their pools do not accept.
+    """Refuses events that their pools do not accept, and declarations of a method that is not installed.
 
     Raises
     ------
     DoesNotFit
         For the first event that its pool does not accept.
+    MethodNotFound, BadParameter
     """
+    for event in events:
+        if isinstance(event, PoolDeclared) and not log.find([event.uid]):
+            for text in filter(None, (event.fits, event.method)):
+                method_of(text)
     for at, (pool, fits, why) in misfits(log, events, method_of).items():
         if not log.find([events[at].uid]):  # events that are in the log already stay duplicates
             raise DoesNotFit(_uid(events[at]), pool, fits, why)

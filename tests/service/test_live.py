@@ -15,7 +15,7 @@ from starlette.types import Message
 
 import ratingcore as rc
 from ratingcore.log import Receipt
-from tests.service.asking import Applied, Bearer
+from tests.service.asking import Applied, Bearer, ask
 
 CHANGES = "/api/v1/changes"
 
@@ -171,6 +171,12 @@ def test_a_line_without_news_stays_open_by_comments(app: Front, monkeypatch: pyt
         await listener.ended()
 
     run(play)
+
+
+def test_who_asks_for_the_headers_of_a_stream_holds_none(app: Front) -> None:
+    """A request by HEAD was never answered whole, and took one of the streams that a caller may have."""
+    assert ask(app, "HEAD", CHANGES).headers["content-type"].startswith("text/event-stream")
+    assert not app.service.bell.streams
 
 
 def test_there_are_as_many_streams_as_there_may_be(applied: Applied) -> None:

@@ -407,3 +407,15 @@ def test_a_player_is_found_by_their_own_key_wherever_one_is_named(app: Front) ->
         missing = get(app, f"{POOL}{url}")
         assert missing.status_code == 404, url
         assert "near" not in missing.json()
+
+
+def test_a_pool_whose_method_is_not_installed_hides_no_other(club: str, applied: Applied) -> None:
+    """Such a pool, whose plugin was removed, took the first page and every list off."""
+    with rc.open(club) as engine:
+        engine.log.append([rc.PoolDeclared(pool="gone", method="gone:k=1", policy="digits=0")])
+    app = applied(offered="declared", methods={"rapid": "elo"})
+    for url in ("/", "/rapid/", "/log", "/rapid/methods", "/api/v1/policies", "/api/v1/pools/rapid/list?method=elo"):
+        assert get(app, url).status_code == 200, url
+    pools = {one["pool"]: one for one in get(app, "/api/v1/pools").json()["pools"]}
+    assert (pools["gone"]["method"], pools["gone"]["policy"]) == ("gone:k=1", "digits=0")
+    assert get(app, "/gone/").status_code == 422

@@ -552,6 +552,25 @@ def test_a_pool_without_a_method_is_declared_by_an_empty_one(app: Front, bearer:
     assert ask(app, "POST", "/api/v1/events", bearer(), json={"events": [pool]}).status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("field", "text", "kind"),
+    [
+        ("zone", "../..", "UnknownZone"),
+        ("method", "gone", "MethodNotFound"),
+        ("fits", "elo:k=x", "BadParameter"),
+        ("policy", "x", "BadValue"),
+    ],
+)
+def test_a_declaration_of_what_nobody_can_read_is_refused(
+    app: Front, bearer: Bearer, field: str, text: str, kind: str
+) -> None:
+    """It was recorded, and then the first page and all lists were refused to everybody."""
+    pool = {"kind": "pool", "pool": "blitz", "method": "elo", field: text}
+    refused = ask(app, "POST", EVENTS, bearer(), json={"events": [pool]})
+    assert (refused.status_code, refused.json()["type"]) == (422, f"urn:ratingcore:{kind}")
+    assert get(app, "/api/v1/pools").status_code == 200
+
+
 def test_a_whole_number_has_no_decimal_point_as_the_contract_says(app: Front, bearer: Bearer) -> None:
     game = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1}
     refused = ask(app, "POST", "/api/v1/events", bearer(), json={"events": [{**game, "order": 1.0}]})

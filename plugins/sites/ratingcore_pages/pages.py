@@ -161,10 +161,14 @@ class Pages:
 
     def index(self) -> Page:
         """Returns the page of all pools, each with its first three players and its boards."""
-        rows, declared = [], boards(self.engine.log)
+        rows, declared = list[dict[str, Any]](), boards(self.engine.log)
         for pool in self._apart:
             answers = self.answers(pool)
-            listed = answers.listed
+            try:
+                listed = answers.listed
+            except RatingCoreError as error:  # one pool must not hide the others
+                rows.append({"pool": pool, "part": self.parts[pool], "why": str(error)})
+                continue
             rows.append(
                 {
                     "pool": pool, "part": self.parts[pool], "players": len(listed),

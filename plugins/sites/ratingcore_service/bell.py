@@ -246,7 +246,7 @@ class Stream(Response):
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
-            while not (self._gone or self.bell.closed):
+            while not (self._gone or self.bell.closed or scope["method"] == "HEAD"):
                 news = self.bell.news(self._after, self._pool)
                 if news is not None:
                     self._after, body = news

@@ -124,7 +124,12 @@ def pool(engine: Engine, asked: Asked) -> Pool:
 def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
     known_at = engine.log.head.position if asked.cut is None else asked.cut
     view = Question(engine, asked, pool, None, getattr(asked.query, "through", None), known_at).view
-    declared, official = engine.core.declared(pool, known_at), engine.core.official(view, known_at)
+    declared = engine.core.declared(pool, known_at)
+    try:
+        official = engine.core.official(view, known_at)
+        method, policy = official.text, str(official.policy)
+    except RatingCoreError:  # for example a method that is no longer installed, which must not hide the other pools
+        method, policy = ("", "") if declared is None else (declared.method or "", declared.policy)
     last, first = view.last_played, view.first_played
     path = asked.link(f"/api/v1/pools/{pool_part(engine, pool)}")
     parts = ("list", "players", "published")
@@ -133,8 +138,8 @@ def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
         results=view.n_games + view.n_sessions, first=None if first is None else view.clock.day(first),
         last=None if last is None else view.clock.day(last),
         published=sum(one.position <= view.known_at for one in engine.published(pool)),
-        fits="" if declared is None else declared.fits, zone=view.zone, method=official.text,
-        policy=str(official.policy), links={part: f"{path}/{part}" for part in parts},
+        fits="" if declared is None else declared.fits, zone=view.zone, method=method,
+        policy=policy, links={part: f"{path}/{part}" for part in parts},
     )  # fmt: skip
 
 
@@ -179,7 +184,7 @@ def policies(engine: Engine, asked: Asked) -> Policies:
     """What a policy may say of a list, and the policy of each pool."""
     usual = ListPolicy()
     rows = [PolicyField(name=one.name, default=str(getattr(usual, one.name))) for one in attrs.fields(ListPolicy)]
-    of = {pool: str(engine.core.official(engine.core.view(pool)).policy) for pool in engine.pools()}
+    of = {one.pool: one.policy for one in pools(engine, asked).pools}
     return Policies(head=str(engine.log.head), fields=rows, pools=of)
 
 

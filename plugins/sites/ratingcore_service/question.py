@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote, unquote, urlencode
 
@@ -10,7 +11,7 @@ from attrs import evolve, frozen
 from ratingcore_pages import Pages, PoolAnswers
 
 from ratingcore import Engine, RatingList
-from ratingcore.errors import OtherQuestion, UnknownName
+from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownName
 from ratingcore.plugin.analysis import View, pools_of, questions, steps_of
 from ratingcore_service.access import check_method, check_pools, trusted
 from ratingcore_service.problems import NotFound, NotOffered
@@ -144,20 +145,29 @@ def check_offered(engine: Engine, asked: Asked) -> None:
 
 
 def offered(engine: Engine, settings: Settings) -> list[str]:
-    """Returns the public methods; the names of all methods if all are public."""
+    """Returns the public methods that are installed; the names of all methods if all are public."""
     if settings.offered == "any":
         return sorted(engine.registry.methods)
     found = dict.fromkeys(settings.methods.values())
     for pool in engine.pools():
         found |= dict.fromkeys(own_methods(engine, pool))
-    return list(found)
+    return [text for text in found if _is_installed(engine, text)]
 
 
 def own_methods(engine: Engine, pool: str) -> list[str]:
-    """Returns the methods of a pool: those declared, those of its published lists, and the present one."""
+    """Returns the methods of a pool: those declared, those of its published lists, and the present one if installed."""
     declared = [one.method for one in questions(engine.log, pool) if one.method]
     published = [one.method for one in engine.published(pool)]
-    return [*declared, *published, engine.core.official(engine.core.view(pool)).text]
+    with suppress(RatingCoreError):
+        return [*declared, *published, engine.core.official(engine.core.view(pool)).text]
+    return [*declared, *published]
+
+
+def _is_installed(engine: Engine, method: str) -> bool:
+    with suppress(RatingCoreError):
+        engine.registry.method(method)
+        return True
+    return False
 
 
 def check_limits(engine: Engine, asked: Asked) -> None:

@@ -21,7 +21,7 @@ from ratingcore import (
     Side,
 )
 from ratingcore.errors import BadValue
-from ratingcore.plugin.analysis import check_facts, corrections_of, decoder_of, row_of
+from ratingcore.plugin.analysis import check_facts, corrections_of, decoder_of, policy_of, row_of
 from ratingcore.plugin.stores import Row
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson
@@ -254,6 +254,7 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
         if isinstance(one, PoolSent):
             check_pools(caller, [one.of] if one.of else [])
             check_method(desk.engine, caller, one.method)
+            policy_of(one.policy)
     size = sum(len(one.sides) if isinstance(one, Session) else 1 for one in sent)
     events = made_of(desk.engine) if size < MANY else await desk.ask(made_of)
 
