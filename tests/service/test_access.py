@@ -23,11 +23,11 @@ from ratingcore_service.access import (
 )
 from ratingcore_service.app import ROUTES
 from ratingcore_service.front import Front
-from ratingcore_service.keeping import Keeping
 from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded, TooOften
 from ratingcore_service.rates import Rates
 from ratingcore_service.routing import Route, Scope
 from ratingcore_service.running import check_guarded
+from ratingcore_service.service_store import ServiceStore
 from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
@@ -42,7 +42,7 @@ LIST = "/api/v1/pools/rapid/list"
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> Tokens:
-    return Tokens(Keeping(tmp_path / "club.db.service"))
+    return Tokens(ServiceStore(tmp_path / "club.db.service"))
 
 
 def test_only_the_digest_of_a_token_is_kept(tokens: Tokens, tmp_path: Path) -> None:
@@ -57,10 +57,10 @@ def test_only_the_digest_of_a_token_is_kept(tokens: Tokens, tmp_path: Path) -> N
 
 def test_a_token_of_an_older_version_means_what_it_meant() -> None:
     """An officer could erase, and was kept as 3: a fixed bug read that as what may only correct its own results."""
-    keeping = Keeping(None)
-    tokens = Tokens(keeping)
+    store = ServiceStore(None)
+    tokens = Tokens(store)
     texts = [tokens.add(str(number), Scope.READ) for number in (1, 2, 3)]
-    keeping.run("UPDATE token SET scope = CAST(name AS INTEGER)")
+    store.run("UPDATE token SET scope = CAST(name AS INTEGER)")
     found = [tokens.caller(text) for text in texts]
     assert [one and one.scope for one in found] == [Scope.READ, Scope.RECORD, Scope.ERASE]
     for scope in Scope:
@@ -85,7 +85,7 @@ def test_a_token_ends_with_its_time(tokens: Tokens) -> None:
 
 def test_a_revoked_token_ends_at_once_in_every_process_and_its_session_too(tokens: Tokens, tmp_path: Path) -> None:
     text = tokens.add("secretary", Scope.OFFICER)
-    other = Tokens(Keeping(tmp_path / "club.db.service"))
+    other = Tokens(ServiceStore(tmp_path / "club.db.service"))
     caller = other.caller(text)
     assert caller is not None
     session = other.sign_in(caller)
@@ -98,7 +98,7 @@ def test_a_revoked_token_ends_at_once_in_every_process_and_its_session_too(token
 
 def test_rows_that_were_read_before_are_not_those_of_a_file_that_changed_or_is_gone(tmp_path: Path) -> None:
     path = tmp_path / "club.db.service"
-    mine, other = Tokens(Keeping(path)), Tokens(Keeping(path))
+    mine, other = Tokens(ServiceStore(path)), Tokens(ServiceStore(path))
     texts = [mine.add(name, Scope.RECORD) for name in ("ann", "bo")]
     os.utime(path, (time.time() - 60,) * 2)
     callers = [other.caller(text) for text in texts]
@@ -155,9 +155,9 @@ def test_each_token_has_a_name_of_its_own(tokens: Tokens) -> None:
 
 def test_of_two_tokens_added_at_once_under_one_name_one_is_refused(tmp_path: Path) -> None:
     """A fixed bug: the name was looked up before the token was added, and another process could come between."""
-    other = Tokens(Keeping(tmp_path / "tokens"))
+    other = Tokens(ServiceStore(tmp_path / "tokens"))
 
-    class Late(Keeping):
+    class Late(ServiceStore):
         def run(self, sql: str, values: Sequence[Any] = ()) -> int:
             other.add("hall", Scope.RECORD)
             return super().run(sql, values)
@@ -272,7 +272,7 @@ def test_what_is_no_question_takes_a_token(route: Route) -> None:
 
 def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str, applied: Applied) -> None:
     app = applied(private=True)
-    tokens = Tokens(Keeping(Path(f"{club}.service")))
+    tokens = Tokens(ServiceStore(Path(f"{club}.service")))
     bearer = {name: {"authorization": f"Bearer {tokens.add(name, Scope.READ, pools)}"} for name, pools in
               [("all", ()), ("rapid", ("rapid",)), ("blitz", ("blitz",))]}  # fmt: skip
     assert get(app, LIST).status_code == 401

@@ -5,8 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from ratingcore_service.bell import Bell
 from ratingcore_service.connections import RESERVED, most
+from ratingcore_service.head_watch import HeadWatch
 from ratingcore_service.problems import TooOften
 from ratingcore_service.settings import Settings
 
@@ -98,10 +98,10 @@ def test_a_caller_has_eight_streams(applied: Applied) -> None:
         def __init__(self, caller: str) -> None:
             self.caller = caller
 
-    bell: Bell = applied().service.bell
+    head_watch: HeadWatch = applied().service.head_watch
     for _ in range(8):
-        bell.join(Listener("ann"))  # type: ignore[arg-type]  # all that the bell looks at
+        head_watch.join(Listener("ann"))  # type: ignore[arg-type]  # all that it looks at
     with pytest.raises(TooOften):
-        bell.join(Listener("ann"))  # type: ignore[arg-type]
-    bell.join(Listener("bo"))  # type: ignore[arg-type]
-    bell.streams.clear()
+        head_watch.join(Listener("ann"))  # type: ignore[arg-type]
+    head_watch.join(Listener("bo"))  # type: ignore[arg-type]
+    head_watch.streams.clear()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ratingcore_service import bell
+from ratingcore_service import head_watch
 from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 from starlette.types import Message
@@ -75,7 +75,7 @@ def _recorded(uid: str, engine: rc.Engine) -> Receipt:
 
 
 async def streams(app: Front, count: int) -> None:
-    while len(app.service.bell.streams) != count:
+    while len(app.service.head_watch.streams) != count:
         await asyncio.sleep(0.01)
 
 
@@ -135,9 +135,9 @@ def test_a_result_is_news_of_the_boards_on_its_pool() -> None:
         engine.record(cup, game("g2", "blitz"))
         engine.declare("cup", of="rapid", results="event=cup", method="elo")
         head = engine.record(game("g3")).head.position
-        assert sorted(bell.pools_of(engine, head - 1, head)) == ["cup", "rapid"]
+        assert sorted(head_watch.pools_of(engine, head - 1, head)) == ["cup", "rapid"]
         head = engine.record(game("g4", "blitz")).head.position
-        assert sorted(bell.pools_of(engine, head - 1, head)) == ["blitz"]
+        assert sorted(head_watch.pools_of(engine, head - 1, head)) == ["blitz"]
 
 
 def test_a_slow_reader_gets_the_newest_and_holds_up_nobody(app: Front) -> None:
@@ -162,7 +162,7 @@ def test_a_slow_reader_gets_the_newest_and_holds_up_nobody(app: Front) -> None:
 
 
 def test_a_line_without_news_stays_open_by_comments(app: Front, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "BEAT", 0.05)
+    monkeypatch.setattr(head_watch, "BEAT", 0.05)
 
     async def play() -> None:
         listener = Listener(app)
@@ -176,7 +176,7 @@ def test_a_line_without_news_stays_open_by_comments(app: Front, monkeypatch: pyt
 def test_who_asks_for_the_headers_of_a_stream_holds_none(app: Front) -> None:
     """A request by HEAD was never answered whole, and took one of the streams that a caller may have."""
     assert ask(app, "HEAD", CHANGES).headers["content-type"].startswith("text/event-stream")
-    assert not app.service.bell.streams
+    assert not app.service.head_watch.streams
 
 
 def test_there_are_as_many_streams_as_there_may_be(applied: Applied) -> None:
@@ -191,7 +191,7 @@ def test_there_are_as_many_streams_as_there_may_be(applied: Applied) -> None:
         await first.ended()
         third = Listener(app)
         await streams(app, 1)
-        app.service.bell.close()  # the server ends: streams end by themselves
+        app.service.head_watch.close()  # the server ends: streams end by themselves
         await asyncio.wait_for(third.task, 20)
         assert third.status == 200
 
@@ -230,12 +230,12 @@ def test_a_log_in_memory_has_news_too(applied: Applied) -> None:
 
 
 def test_an_import_of_many_events_counts_for_every_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bell, "FEW", 3)
+    monkeypatch.setattr(head_watch, "FEW", 3)
     with rc.open(tmp_path / "club.db") as engine:
         engine.record(game("b", "blitz"))
-        assert list(bell.pools_of(engine, 0, 1)) == ["blitz"]
+        assert list(head_watch.pools_of(engine, 0, 1)) == ["blitz"]
         engine.record(*(game(f"n-{n}") for n in range(5)))
-        assert list(bell.pools_of(engine, 1, 6)) == ["blitz", "rapid"]
+        assert list(head_watch.pools_of(engine, 1, 6)) == ["blitz", "rapid"]
         engine.record(rc.GamePlayed(pool="blitz", played="2024-04-01", a="zoe", b="cy", score=1.0))
         engine.merge("ann", "zoe")  # of every pool
-        assert list(bell.pools_of(engine, 7, 8)) == ["blitz", "rapid"]
+        assert list(head_watch.pools_of(engine, 7, 8)) == ["blitz", "rapid"]

@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 from ratingcore_service import problems
 from ratingcore_service.front import Front
-from ratingcore_service.keeping import Keeping
 from ratingcore_service.routing import Scope
+from ratingcore_service.service_store import ServiceStore
 
 from ratingcore import errors
 from ratingcore.cli.main import cli
@@ -60,7 +60,7 @@ def test_on_a_full_disk_one_is_asked_to_come_again(
     def fails(*given: object, **more: object) -> int:
         raise full
 
-    monkeypatch.setattr(Keeping, "run", fails)
+    monkeypatch.setattr(ServiceStore, "run", fails)
     monkeypatch.setattr(Path, "mkdir", fails)
     signing = {"origin": "https://club.example", "content-type": "application/x-www-form-urlencoded"}
     word = hall["authorization"].partition(" ")[2]

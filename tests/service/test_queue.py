@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 from ratingcore_service.access import open_tokens
-from ratingcore_service.aside import Ticket, Wanted
 from ratingcore_service.problems import GivenUp
+from ratingcore_service.process_pool import Ticket, Wanted
 from ratingcore_service.rates import Rates
 from ratingcore_service.remembered import Entry
 from ratingcore_service.routing import Scope
@@ -33,7 +33,7 @@ def test_a_long_question_is_answered_by_a_process_as_a_thread_answers_it(applied
     supposed = {"pool": "rapid", "events": [GAME]}
     both = [ask(app, "POST", "/api/v1/what-if", json=supposed).json() for app in (short, long)]
     assert both[0] == both[1]
-    (process,) = long.service.queue.aside._idle
+    (process,) = long.service.queue.processes._idle
     long.service.queue.forget()  # as after an erasure
     assert process.poll() is not None
     assert get(long, f"{OTHER}&top=1").status_code == 200, "another process is started"
@@ -43,9 +43,9 @@ def test_work_that_nobody_waits_for_any_more_ends(applied: Applied) -> None:
     app = applied(short_events=1, seconds=0.05)  # no process starts in that time
     answer = get(app, OTHER)
     assert (answer.status_code, answer.json()["type"]) == (503, "urn:ratingcore:GivenUp")
-    app.service.queue._sides.shutdown(wait=True)  # its thread has heard that the process ended
-    assert app.service.queue.aside._idle == []
-    assert app.service.queue.aside._working == set()
+    app.service.queue._waiters.shutdown(wait=True)  # its thread has heard that the process ended
+    assert app.service.queue.processes._idle == []
+    assert app.service.queue.processes._working == set()
 
 
 @pytest.mark.parametrize("limits", [{}, {"short_events": 1}])
@@ -59,7 +59,7 @@ def test_an_answer_is_compressed_in_the_thread_that_has_it(
     for _ in range(2):
         assert get(app, OTHER, {"accept-encoding": "gzip"}).status_code == 200
     (name,) = threads
-    assert name.startswith("aside" if limits else "reader")
+    assert name.startswith("process" if limits else "reader")
 
 
 SLEEPS = """
@@ -76,14 +76,14 @@ time.sleep(600)
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not report the CPU time of a process")
 def test_a_question_that_was_given_up_costs_the_cpu_time_that_it_took(applied: Applied) -> None:
     """A fixed bug: it cost the time that had passed, on a busy machine several times as much."""
-    aside, ticket, pipe = applied().service.queue.aside, Ticket(), subprocess.PIPE
+    processes, ticket, pipe = applied().service.queue.processes, Ticket(), subprocess.PIPE
     with subprocess.Popen([sys.executable, "-c", SLEEPS], stdin=pipe, stdout=pipe, stderr=pipe) as process:
-        aside._idle.append(process)
+        processes._idle.append(process)
         said = process.stderr
         assert said is not None
         threading.Thread(target=lambda: (said.readline(), ticket.end())).start()
         with pytest.raises(GivenUp):
-            aside.answer(Wanted("", "GET", LIST, b"", b"", "", False), ticket)
+            processes.answer(Wanted("", "GET", LIST, b"", b"", "", False), ticket)
     assert 0.05 < ticket.seconds < 1.0
 
 
@@ -94,8 +94,8 @@ def test_a_question_to_a_small_log_that_took_long_is_one_that_can_be_ended_next_
     app.service.queue._threads.shutdown(wait=True)
     answer = get(app, f"{LIST}?method=glicko2:tau=0.4")
     assert (answer.status_code, answer.json()["type"]) == (503, "urn:ratingcore:GivenUp"), "no thread has it"
-    app.service.queue._sides.shutdown(wait=True)
-    assert app.service.queue.aside._working == set()
+    app.service.queue._waiters.shutdown(wait=True)
+    assert app.service.queue.processes._working == set()
 
 
 def test_a_process_ends_when_whoever_asked_has_gone(applied: Applied) -> None:
@@ -114,8 +114,8 @@ def test_a_process_ends_when_whoever_asked_has_gone(applied: Applied) -> None:
         await app(scope, messages.get, send)
 
     asyncio.run(asked())
-    app.service.queue._sides.shutdown(wait=True)
-    assert app.service.queue.aside._idle == []
+    app.service.queue._waiters.shutdown(wait=True)
+    assert app.service.queue.processes._idle == []
 
 
 def test_a_caller_has_two_questions_at_a_time_and_ready_waits_for_none(
@@ -196,7 +196,7 @@ def test_a_process_that_has_become_too_large_gives_back_what_it_holds(applied: A
         assert not small.service.desk.engine.core.columns._caches
         small.service._relieved = 0.0  # as a minute later
     assert large.service.desk.engine.core.columns._caches
-    (kept,), (ended,) = (app.service.queue.aside._idle for app in (large, small))
+    (kept,), (ended,) = (app.service.queue.processes._idle for app in (large, small))
     assert (kept.poll(), ended.wait(60)) == (None, 0)
     assert get(small, f"{OTHER}&top=1").status_code == 200, "another process is started"
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from ratingcore_service.access import COOKIE, Caller, open_tokens
 from ratingcore_service.front import Front
-from ratingcore_service.keeping import Keeping
 from ratingcore_service.routing import Scope
+from ratingcore_service.service_store import ServiceStore
 from ratingcore_service.settings import Settings
 
 from ratingcore import Engine, GamePlayed
@@ -117,7 +117,9 @@ def test_nobody_corrects_what_a_token_of_a_longer_name_recorded(app: Front, bear
     tokens = open_tokens(app.service.desk.engine, Settings())
     with pytest.raises(BadValue, match="colon"):
         tokens.add("hall:desk", Scope.RECORD)
-    Keeping.of(app.service.desk.engine).run("UPDATE token SET name = 'hall:desk' WHERE name = 'table'")  # of before
+    ServiceStore.of(app.service.desk.engine).run(
+        "UPDATE token SET name = 'hall:desk' WHERE name = 'table'"
+    )  # of before
     for uid, said in (("d-1", ""), ("d-2", "round 1")):
         body = {"events": [GAME | {"uid": uid}], "source": said}
         assert ask(app, "POST", "/api/v1/events", desk, json=body).status_code == 201

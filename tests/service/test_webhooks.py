@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from ratingcore_service import application, webhooks
-from ratingcore_service.keeping import SCHEMA, Keeping
+from ratingcore_service.service_store import SCHEMA, ServiceStore
 from ratingcore_service.webhooks import Hook, Hooks, Undelivered, deliver, deliver_again
 from standardwebhooks import Webhook as Verifier
 
@@ -73,7 +73,7 @@ def engine(club: str) -> Iterator[rc.Engine]:
 
 
 def hooked(engine: rc.Engine, url: str, **options: bool) -> tuple[Hooks, Hook]:
-    hooks = Hooks(Keeping.of(engine))
+    hooks = Hooks(ServiceStore.of(engine))
     return hooks, hooks.add(url, engine.log.head.position, **options)
 
 
@@ -226,7 +226,7 @@ def test_what_is_recorded_after_a_backup_was_restored_is_delivered_under_new_ids
         lost = engine.log.head.position
     assert CliRunner().invoke(cli, ["restore", str(tmp_path / "backup.db"), club]).exit_code == 0
     with rc.open(club) as engine:
-        hooks = Hooks(Keeping.of(engine))
+        hooks = Hooks(ServiceStore.of(engine))
         deliver_again(engine, hooks, hook.id, lost)
         assert hooks.dead(hook.id) == []
         assert emptied(engine, hooks, hook) == 0
@@ -287,7 +287,7 @@ def test_an_officer_sends_a_dead_letter_again_or_drops_it(
     ],
 )
 def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    hook = Hooks(Keeping(None)).add("https://club.example/news", 0)
+    hook = Hooks(ServiceStore(None)).add("https://club.example/news", 0)
     found = [(0, 0, 0, "", ("93.184.216.34", 443)), (0, 0, 0, "", (address, 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *where, **options: found)
     with pytest.raises(Undelivered, match="private network"):
@@ -300,7 +300,7 @@ def test_a_private_network_is_refused_whatever_its_name(address: str, monkeypatc
 )
 def test_an_address_is_one_of_https_or_of_a_private_network(url: str, private: bool) -> None:
     with pytest.raises(BadValue, match="must begin with https"):
-        Hooks(Keeping(None)).add(url, 0, private=private)
+        Hooks(ServiceStore(None)).add(url, 0, private=private)
 
 
 UNUSABLE = (
@@ -322,7 +322,7 @@ def test_an_address_that_cannot_be_used_fails_until_its_message_is_a_dead_letter
     engine: rc.Engine, monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     hooks, hook = hooked(engine, "https://club.example/")
-    Keeping.of(engine).run("UPDATE webhook SET url = ?", (url,))  # one from before they were refused
+    ServiceStore.of(engine).run("UPDATE webhook SET url = ?", (url,))  # one from before they were refused
     monkeypatch.setattr(webhooks, "WAITS", (0,))
     engine.record(game(1))
     bad = hooks.one(hook.id)
@@ -344,7 +344,7 @@ def test_a_file_is_read_while_another_process_makes_its_tables(tmp_path: Path) -
         file.unlink(missing_ok=True)
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.executescript(before)
-            return len(Keeping(file).rows("SELECT * FROM webhook"))
+            return len(ServiceStore(file).rows("SELECT * FROM webhook"))
 
     made = SCHEMA.split(";")
     assert {seen_with(";".join(made[:count]) + ";COMMIT;") for count in range(1, len(made) - 1)} == {0}

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from ratingcore_service.keeping import Keeping
+from ratingcore_service.service_store import ServiceStore
 from ratingcore_service.webhooks import Hooks, deliver
 
 import ratingcore as rc
@@ -26,7 +26,7 @@ SOON = 0.05
 def delivering(path: Path) -> None:
     """Delivers until it is killed."""
     with rc.open(path) as engine:
-        hooks = Hooks(Keeping.of(engine))
+        hooks = Hooks(ServiceStore.of(engine))
         while True:
             for hook in hooks.all():
                 with suppress(RatingCoreError):
@@ -38,7 +38,7 @@ def trial(kills: int, folder: Path, seed: int = 1) -> tuple[int, int]:
     """How many events were recorded, and how many messages came more than once."""
     chance, path, address = Random(seed), folder / "club.db", Address()
     with rc.open(path) as engine:
-        Hooks(Keeping.of(engine)).add(address.url, 0, private=True)
+        Hooks(ServiceStore.of(engine)).add(address.url, 0, private=True)
     for kill in range(kills):
         with rc.open(path) as engine:
             for n in range(chance.randrange(1, 4)):

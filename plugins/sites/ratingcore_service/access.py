@@ -14,10 +14,10 @@ from attrs import evolve, field, frozen
 from ratingcore import Engine
 from ratingcore.errors import BadValue
 from ratingcore.plugin.analysis import pools_of
-from ratingcore_service.keeping import Keeping, digest
 from ratingcore_service.openid import Departures, Person, Provider
 from ratingcore_service.problems import NotAllowed, NotOurForm, ReadOnly, TokenNeeded
 from ratingcore_service.routing import Route, Scope
+from ratingcore_service.service_store import ServiceStore, digest
 from ratingcore_service.settings import Settings
 
 COOKIE = "__Host-ratingcore"
@@ -93,7 +93,7 @@ class Tokens:
 
     Parameters
     ----------
-    keeping : Keeping
+    store : ServiceStore
     ended : callable
         Called once with the id of a revoked token when a request still uses it, if this process has accepted it before.
     provider : Provider or None
@@ -101,7 +101,7 @@ class Tokens:
 
     Examples
     --------
-    >>> tokens = Tokens(Keeping(None))
+    >>> tokens = Tokens(ServiceStore(None))
     >>> text = tokens.add("secretary", Scope.OFFICER)
     >>> tokens.caller(text).name, tokens.caller(text[:-1] + "!")
     ('secretary', None)
@@ -110,10 +110,10 @@ class Tokens:
     """
 
     def __init__(
-        self, keeping: Keeping, ended: Callable[[str], None] = lambda number: None, provider: Provider | None = None
+        self, store: ServiceStore, ended: Callable[[str], None] = lambda number: None, provider: Provider | None = None
     ) -> None:
-        self._keeping, self._ended, self._provider = keeping, ended, provider
-        self.departures = Departures(keeping)
+        self._store, self._ended, self._provider = store, ended, provider
+        self.departures = Departures(store)
         self._known: set[str] = set()
         """Ids of tokens that were valid before."""
 
@@ -131,26 +131,24 @@ class Tokens:
         number, secret = secrets.token_hex(4), secrets.token_urlsafe(32)
         row = (number, digest(secret), name, _STORED[scope], "\n".join(pools), until)
         insert = "INSERT INTO token (id, digest, name, scope, pools, until) SELECT ?, ?, ?, ?, ?, ?"
-        if not self._keeping.run(f"{insert} WHERE NOT EXISTS (SELECT 1 FROM token WHERE name = ?)", (*row, name)):
+        if not self._store.run(f"{insert} WHERE NOT EXISTS (SELECT 1 FROM token WHERE name = ?)", (*row, name)):
             raise BadValue("token", name, "is the name of another token, or of a revoked one")
         return f"rc_{number}_{secret}"
 
     def all(self) -> list[Caller]:
         """Returns the tokens by name, including expired ones but not revoked ones."""
-        return [_caller(*row) for *row, kept in self._keeping.rows(f"{_TOKEN} ORDER BY name, id") if kept]
+        return [_caller(*row) for *row, kept in self._store.rows(f"{_TOKEN} ORDER BY name, id") if kept]
 
     def revoke(self, number: str) -> bool:
         """Revokes a token and its sessions; returns whether it existed. Its name stays reserved."""
-        self._keeping.run("DELETE FROM session WHERE token = ?", (number,))
-        return bool(
-            self._keeping.run("UPDATE token SET digest = '', until = 0 WHERE id = ? AND digest > ''", (number,))
-        )
+        self._store.run("DELETE FROM session WHERE token = ?", (number,))
+        return bool(self._store.run("UPDATE token SET digest = '', until = 0 WHERE id = ? AND digest > ''", (number,)))
 
     def caller(self, text: str) -> Caller | None:
         """Returns the caller with a token; None for an unknown token."""
         kind, _, rest = text.partition("_")
         number, _, secret = rest.partition("_")
-        rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
+        rows = self._store.rows(f"{_TOKEN} WHERE id = ?", (number,)) if kind == "rc" else []
         *row, kept = rows[0] if rows else ("", "", 0, "", None, "")
         same = hmac.compare_digest(str(kept), digest(secret))
         if not kept and number in self._known:
@@ -164,22 +162,22 @@ class Tokens:
         """Begins a session for the owner of a token or a person of the provider; returns its id, for the cookie."""
         owner = who.id if isinstance(who, Caller) else msgspec.json.encode(who).decode()
         now, session = time.time(), secrets.token_urlsafe(32)
-        self._keeping.run("DELETE FROM session WHERE until < ?", (now,))
-        self._keeping.run("INSERT INTO session VALUES (?, ?, ?)", (digest(session), owner, now + SIGNED_IN))
+        self._store.run("DELETE FROM session WHERE until < ?", (now,))
+        self._store.run("INSERT INTO session VALUES (?, ?, ?)", (digest(session), owner, now + SIGNED_IN))
         return session
 
     def sign_out(self, caller: Caller) -> None:
         """Ends a session."""
-        self._keeping.run("DELETE FROM session WHERE digest = ?", (digest(caller.session),))
+        self._store.run("DELETE FROM session WHERE digest = ?", (digest(caller.session),))
 
     def signed_in(self, session: str) -> Caller | None:
         """Returns the caller of a session; None if it is unknown or has ended."""
         values = (digest(session), time.time())
-        owners = self._keeping.rows("SELECT token FROM session WHERE digest = ? AND until > ?", values)
+        owners = self._store.rows("SELECT token FROM session WHERE digest = ? AND until > ?", values)
         if not owners:
             return None
         owner = owners[0][0]
-        rows = self._keeping.rows(f"{_TOKEN} WHERE id = ?", (owner,))
+        rows = self._store.rows(f"{_TOKEN} WHERE id = ?", (owner,))
         caller = _current(_caller(*rows[0][:-1])) if rows else self._person(owner)
         return caller and evolve(caller, session=session, ambient=True)
 
@@ -345,7 +343,7 @@ def check_form(caller: Caller, given: str) -> None:
 
 def open_tokens(engine: Engine, settings: Settings, ended: Callable[[str], None] = lambda number: None) -> Tokens:
     """The tokens of a log."""
-    return Tokens(Keeping.of(engine, settings.tokens), ended, settings.openid)
+    return Tokens(ServiceStore.of(engine, settings.tokens), ended, settings.openid)
 
 
 def _caller(number: str, name: str, scope: int, pools: str, until: float | None) -> Caller:

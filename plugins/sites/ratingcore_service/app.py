@@ -22,11 +22,11 @@ from ratingcore.errors import BrokenContract, LogUnavailable, PluginFails, Ratin
 from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
-    bell,
     cards,
     catalogue,
     contract,
     corrections,
+    head_watch,
     jobs,
     lists,
     log_events,
@@ -47,7 +47,6 @@ from ratingcore_service.access import (
     recognised,
     trusted,
 )
-from ratingcore_service.aside import Made, Wanted
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
 from ratingcore_service.officer import decisions, files, routine, rule, sign_in, studies, typed
@@ -62,6 +61,7 @@ from ratingcore_service.problems import (
     TooOften,
     response,
 )
+from ratingcore_service.process_pool import Made, Wanted
 from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
 from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of, parts, whole
@@ -79,7 +79,7 @@ def described(engine: Engine, asked: Asked) -> Reply:
 ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/v1/openapi.json", described, JSON),
     *(route for room in (
-        catalogue, lists, players, published, log_events, recording, corrections, bell, upkeep, uploads,
+        catalogue, lists, players, published, log_events, recording, corrections, head_watch, upkeep, uploads,
         jobs, measures, sign_in, files, typed, rule, routine, decisions, studies, cards, pages,
     ) for route in room.ROUTES),
 )  # fmt: skip

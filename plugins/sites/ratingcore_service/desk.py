@@ -40,7 +40,7 @@ class Desk:
         self._flights: dict[Hashable, asyncio.Future[Any]] = {}
         self._turn: Stamp | None = None
         self.heard: Stamp | None = None
-        """The stamp of a log in a database, kept by its bell; None if it is read each time."""
+        """The stamp of a log in a database, kept by the head watch; None if it is read each time."""
 
     @property
     def engine(self) -> Engine:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from ratingcore import Engine, Head
 from ratingcore_service import bounded_process
+from ratingcore_service.background_work import BackgroundWork, replace
 from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.hooks import LOG, Job, offered_jobs
 from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
@@ -21,7 +22,6 @@ from ratingcore_service.settings import Settings
 from ratingcore_service.studies import JOBS
 from ratingcore_service.validation import refusal
 from ratingcore_service.wire import Headed, Name, answer
-from ratingcore_service.work import BackgroundWork, replace
 
 State = Literal["waiting", "running", "done", "failed", "ended"]
 

@@ -19,9 +19,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore.errors import BadFile, NotInstalled
-from ratingcore_service.keeping import Keeping, digest
 from ratingcore_service.problems import NotListed, NotVerified, ProviderAway, SignInEnded, SignInFailed
 from ratingcore_service.routing import Scope
+from ratingcore_service.service_store import ServiceStore, digest
 
 SIGNED = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
 """Algorithms of signatures that only the provider can make: neither `none` nor one with a shared secret."""
@@ -147,11 +147,11 @@ class Departures:
 
     Parameters
     ----------
-    keeping : Keeping
+    store : ServiceStore
 
     Examples
     --------
-    >>> departures = Departures(Keeping(None))
+    >>> departures = Departures(ServiceStore(None))
     >>> browser = departures.add(Departure("s", "n", "v", "/desk/publish"))
     >>> departures.take(browser, "s").onward
     '/desk/publish'
@@ -160,15 +160,15 @@ class Departures:
     ratingcore_service.problems.SignInEnded: this sign-in has ended, or it began in another browser
     """
 
-    def __init__(self, keeping: Keeping) -> None:
-        self._keeping = keeping
+    def __init__(self, store: ServiceStore) -> None:
+        self._store = store
 
     def add(self, left: Departure) -> str:
         """Stores a departure; returns the secret for its browser's cookie."""
         now, browser = time.time(), secrets.token_urlsafe(32)
         old = "SELECT digest FROM departure ORDER BY until DESC LIMIT -1 OFFSET ?"
-        self._keeping.run(f"DELETE FROM departure WHERE until < ? OR digest IN ({old})", (now, MOST))
-        self._keeping.run("INSERT INTO departure VALUES (?, ?, ?, ?, ?, ?)", (digest(browser), *left, now + AWAY))
+        self._store.run(f"DELETE FROM departure WHERE until < ? OR digest IN ({old})", (now, MOST))
+        self._store.run("INSERT INTO departure VALUES (?, ?, ?, ?, ?, ?)", (digest(browser), *left, now + AWAY))
         return browser
 
     def take(self, browser: str, state: str) -> Departure:
@@ -181,8 +181,8 @@ class Departures:
         """
         number, now = digest(browser), time.time()
         statement = "SELECT state, nonce, verifier, onward FROM departure WHERE digest = ? AND until > ?"
-        rows = self._keeping.rows(statement, (number, now))
-        once = self._keeping.run("DELETE FROM departure WHERE digest = ?", (number,)) if rows else 0
+        rows = self._store.rows(statement, (number, now))
+        once = self._store.run("DELETE FROM departure WHERE digest = ?", (number,)) if rows else 0
         if not once or not hmac.compare_digest(rows[0][0].encode(), state.encode()):
             raise SignInEnded()
         return Departure(*rows[0])

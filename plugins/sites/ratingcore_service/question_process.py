@@ -1,4 +1,4 @@
-"""The process that answers long questions: the routes without a server, see `ratingcore_service.aside`."""
+"""The process that answers long questions: the routes without a server, see `ratingcore_service.process_pool`."""
 
 import os
 import pickle
@@ -17,8 +17,8 @@ from starlette.routing import Route as Address
 from ratingcore_service import pages
 from ratingcore_service.access import ANYBODY, Caller
 from ratingcore_service.app import ROUTES, asked_of, error_response, query_of
-from ratingcore_service.aside import Wanted
 from ratingcore_service.bounded_process import resident
+from ratingcore_service.process_pool import Wanted
 from ratingcore_service.routing import Asked, Scope, decoded
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings

@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import define, field
 
-from ratingcore_service.aside import Aside, Made, Ticket, Wanted
 from ratingcore_service.problems import Busy, GivenUp, TooOften, TooSlow
+from ratingcore_service.process_pool import Made, ProcessPool, Ticket, Wanted
 from ratingcore_service.rates import Rates
 from ratingcore_service.settings import Settings
 
@@ -64,8 +64,8 @@ class Queue:
         self._costs: dict[Hashable, float] = {}
         """CPU seconds of the costliest recent question, by kind."""
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
-        self._sides = ThreadPoolExecutor(settings.readers, "aside")
-        self.aside = Aside(settings)
+        self._waiters = ThreadPoolExecutor(settings.readers, "process")
+        self.processes = ProcessPool(settings)
         """The processes for long questions."""
         self._flights: dict[Hashable, Flight] = {}
         self._turns: dict[str, tuple[asyncio.Semaphore, int]] = {}
@@ -178,7 +178,7 @@ class Queue:
     ) -> Any:  # fmt: skip
         async with turn:
             if isinstance(question, Wanted):
-                flight.job = self._sides.submit(self._asked_aside, flight, question, pack)
+                flight.job = self._waiters.submit(self._asked_of_process, flight, question, pack)
             else:
                 flight.job = self._threads.submit(self._asked, flight, question)
             return keep(await asyncio.wrap_future(flight.job))
@@ -190,10 +190,10 @@ class Queue:
         finally:
             flight.seconds = time.thread_time() - began
 
-    def _asked_aside(self, flight: Flight, wanted: Wanted, pack: Callable[[Made], Any]) -> Any:
+    def _asked_of_process(self, flight: Flight, wanted: Wanted, pack: Callable[[Made], Any]) -> Any:
         assert flight.ticket is not None
         try:
-            made = self.aside.answer(wanted, flight.ticket)
+            made = self.processes.answer(wanted, flight.ticket)
         except GivenUp:
             flight.seconds = flight.ticket.seconds
             raise
@@ -202,10 +202,10 @@ class Queue:
 
     def forget(self) -> None:
         """Ends the processes, whose memory may hold an erased name."""
-        self.aside.end()
+        self.processes.end()
 
     def close(self) -> None:
         """Ends the processes, and waits for the threads."""
         self.forget()
-        for pool in (self._threads, self._sides):
+        for pool in (self._threads, self._waiters):
             pool.shutdown(wait=True, cancel_futures=True)

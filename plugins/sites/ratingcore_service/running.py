@@ -25,7 +25,7 @@ from ratingcore_service.connections import guarded
 from ratingcore_service.front import Front
 from ratingcore_service.openid import Client
 from ratingcore_service.settings import Settings
-from ratingcore_service.several import Several, named
+from ratingcore_service.several_logs import SeveralLogs, named
 
 STOP = 10
 """Seconds for requests and processes to end after a stop."""
@@ -65,7 +65,7 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
         check_guarded(one, host, chosen)
     if _loopback(host) and not (chosen.allowed_host or chosen.trusted_proxy):
         settings = {**settings, "allowed_host": LOCAL}  # a page elsewhere may point its own host name at this address
-    app = make(logs[""], settings) if "" in logs else Several(logs, settings)
+    app = make(logs[""], settings) if "" in logs else SeveralLogs(logs, settings)
     _lines_on_stderr()
     with _door(host, port) as door:
         if workers == 1:
@@ -79,12 +79,12 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
             Workers(workers, lambda: _started(app, door)).run()
 
 
-def _started(app: Front | Several, door: socket.socket) -> None:
+def _started(app: Front | SeveralLogs, door: socket.socket) -> None:
     app.start()
     serve(app, door)
 
 
-def serve(app: Front | Several, door: socket.socket) -> None:
+def serve(app: Front | SeveralLogs, door: socket.socket) -> None:
     """Serves an application that was started in this process."""
     config = uvicorn.Config(
         app, http=guarded(app.settings), ws="none", log_level="warning", server_header=False, access_log=False,
@@ -113,7 +113,7 @@ def spare_modules() -> None:
 class Server(uvicorn.Server):
     """A server that ends its streams when it is stopped, since uvicorn would wait for them."""
 
-    def __init__(self, config: uvicorn.Config, app: Front | Several) -> None:
+    def __init__(self, config: uvicorn.Config, app: Front | SeveralLogs) -> None:
         super().__init__(config)
         self._app = app
         self._loaded = self._spared = 0
@@ -131,7 +131,7 @@ class Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Ends the streams first."""
         for service in self._app.services:
-            service.bell.end_streams()
+            service.head_watch.end_streams()
         super().handle_exit(sig, frame)
 
 

@@ -21,16 +21,16 @@ from ratingcore import Engine, __version__
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.analysis import file_of
 from ratingcore_service.access import Tokens, open_tokens
-from ratingcore_service.bell import Bell
 from ratingcore_service.bounded_process import give_back, resident
 from ratingcore_service.desk import Desk
+from ratingcore_service.head_watch import HeadWatch
 from ratingcore_service.jobs import Jobs
-from ratingcore_service.keeping import Keeping
 from ratingcore_service.measures import Measures
 from ratingcore_service.openid import Client
 from ratingcore_service.question_queue import Queue
 from ratingcore_service.rates import Rates
 from ratingcore_service.remembered import Remembered
+from ratingcore_service.service_store import ServiceStore
 from ratingcore_service.settings import Settings
 from ratingcore_service.uploads import Uploads
 from ratingcore_service.webhooks import Hooks, Webhooks
@@ -60,9 +60,9 @@ class Service:
     def __init__(self, address: str, settings: Settings, beside: "Service | None" = None) -> None:
         self.settings = settings
         self.desk = Desk(address, settings)
-        self.bell = Bell(self.desk, settings, self._forget_soon)
+        self.head_watch = HeadWatch(self.desk, settings, self._forget_soon)
         self.queue: Queue = Queue(settings) if beside is None else beside.queue
-        self.writer = Writer(self.desk, settings, self.bell.wrote)
+        self.writer = Writer(self.desk, settings, self.head_watch.wrote)
         self.webhooks = Webhooks(self.desk)
         limits = [Rates(settings.rate, settings.burst) for _ in range(3)] if beside is None else beside.limits
         self.limits: list[Rates] = limits
@@ -77,7 +77,7 @@ class Service:
         self.measures = Measures()
         self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.queue.waiting)
         self.measures.watch("appends", "Requests that wait to be recorded", lambda: self.writer.waiting)
-        self.measures.watch("streams", "Streams of news", lambda: len(self.bell.streams))
+        self.measures.watch("streams", "Streams of news", lambda: len(self.head_watch.streams))
         self.measures.watch("remembered_bytes", "Bytes of remembered answers", lambda: self.remembered.size)
         self.version = sha256(repr((__version__, settings)).encode()).hexdigest()[:16]
         """Digest of the program's version and settings, on which ETags depend."""
@@ -125,13 +125,13 @@ class Service:
         return folder
 
     def _place_of_files(self, engine: Engine) -> Path | None:
-        path = Keeping.of(engine, self.settings.tokens).path
+        path = ServiceStore.of(engine, self.settings.tokens).path
         return None if path is None else path.resolve().with_name(f"{path.name}.files")
 
     def _note(self, folder: Path) -> None:
         """Stores the number of erasures so far in the folder of uploads and jobs."""
         new = folder / f"{ERASURES}.{token_hex(4)}"
-        new.write_text(str(self.bell.erasures), "ascii")
+        new.write_text(str(self.head_watch.erasures), "ascii")
         new.replace(folder / ERASURES)
 
     def pages(
@@ -157,14 +157,14 @@ class Service:
         return self._tokens
 
     def _opened(self, engine: Engine) -> Tokens:
-        if self.bell.erasures is None:
+        if self.head_watch.erasures is None:
             erasures, folder = engine.log.look().stamp.erasures, self._place_of_files(engine)
             noted = folder / ERASURES if folder is not None else None
             if noted is not None and noted.exists() and noted.read_text("ascii") != str(erasures):
                 rmtree(noted.parent, ignore_errors=True)  # names were erased while the service was down
-            self.bell.erasures = erasures
+            self.head_watch.erasures = erasures
         if engine.log.address is not None:
-            self.bell.start()
+            self.head_watch.start()
         self._send_news(engine)
         return open_tokens(engine, self.settings, lambda number: self.measures.note("revoked", number))
 
@@ -174,7 +174,7 @@ class Service:
 
     def hooks(self, engine: Engine) -> Hooks:
         """Returns the webhooks of the log."""
-        return Hooks(Keeping.of(engine, self.settings.tokens))
+        return Hooks(ServiceStore.of(engine, self.settings.tokens))
 
     def _send_news(self, engine: Engine) -> None:
         if not self.settings.read_only and engine.log.address is not None:
@@ -204,7 +204,7 @@ class Service:
         if kept:
             await self.uploads.empty()
             await self.jobs.empty()
-        self.bell.erased(erasures)
+        self.head_watch.erased(erasures)
         if kept:
             self._note(self.folder)
 
@@ -223,7 +223,7 @@ class Service:
             give_back()
 
     def _forget_soon(self) -> None:
-        """Calls `forget` from the bell's thread, in the service's event loop."""
+        """Calls `forget` from the thread of the head watch, in the service's event loop."""
         if self._loop is None or self._loop.is_closed():
             asyncio.run(self.forget())
         else:
@@ -238,7 +238,7 @@ class Service:
     def close(self) -> None:
         """Ends the threads once their work is done, and closes the log."""
         self.webhooks.close()
-        self.bell.close()
+        self.head_watch.close()
         self.writer.close()
         self.queue.close()
         self.desk.close()

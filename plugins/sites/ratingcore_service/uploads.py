@@ -16,13 +16,13 @@ from ratingcore import Head
 from ratingcore.errors import HeadMoved, PlanOutdated
 from ratingcore_service import bounded_process
 from ratingcore_service.access import check_pools, check_whole_log
+from ratingcore_service.background_work import BackgroundWork, replace
 from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.problems import HeadNeeded, Interrupted, TooLarge, TooMuchWork
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
 from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery, failed
 from ratingcore_service.wire import Query
-from ratingcore_service.work import BackgroundWork, replace
 
 T = TypeVar("T")
 

@@ -32,12 +32,12 @@ def webhook(action: str, log: str, address: str, private: bool, moved: bool, tok
     of its own; a message that is not accepted is sent again for three days, and then listed as a dead letter.
     """
     try:
-        from ratingcore_service.keeping import Keeping
+        from ratingcore_service.service_store import ServiceStore
         from ratingcore_service.webhooks import Hooks
     except ImportError as missing:
         raise NotInstalled(missing.name or "", "webhook", "service") from None
     with reading(log) as engine:
-        hooks = Hooks(Keeping.of(engine, tokens))
+        hooks = Hooks(ServiceStore.of(engine, tokens))
         if action != "list" and not address:
             raise Mistake(
                 "the URL or ID is missing", "write it like: ratingcore webhook add club.db https://club.example/news"

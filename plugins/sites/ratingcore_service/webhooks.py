@@ -33,10 +33,10 @@ from ratingcore.errors import BadValue, RatingCoreError, UnknownName
 from ratingcore.plugin.analysis import iso
 from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Row
-from ratingcore_service.bell import pools_of
 from ratingcore_service.desk import Desk
-from ratingcore_service.keeping import Keeping
+from ratingcore_service.head_watch import pools_of
 from ratingcore_service.log_events import event_answers
+from ratingcore_service.service_store import ServiceStore
 
 WAITS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 """Seconds before each further attempt; after the last one a message is a dead letter, and the next one follows."""
@@ -103,18 +103,18 @@ class Hooks:
 
     Parameters
     ----------
-    keeping : Keeping
+    store : ServiceStore
 
     Examples
     --------
-    >>> hooks = Hooks(Keeping(None))
+    >>> hooks = Hooks(ServiceStore(None))
     >>> hook = hooks.add("https://club.example/news", begin=7)
     >>> hook.secret[:6], [one.url for one in hooks.all()], hooks.remove(hook.id)
     ('whsec_', ['https://club.example/news'], True)
     """
 
-    def __init__(self, keeping: Keeping) -> None:
-        self._keeping = keeping
+    def __init__(self, store: ServiceStore) -> None:
+        self._store = store
 
     def add(self, url: str, begin: int, *, private: bool = False, moved: bool = False) -> Hook:
         """Adds a webhook; its secret verifies the messages.
@@ -137,12 +137,12 @@ class Hooks:
             secrets.token_hex(4), url, f"whsec_{base64.b64encode(secrets.token_bytes(32)).decode()}", begin, private,
             moved, 0, 0.0, "",
         )  # fmt: skip
-        self._keeping.run("INSERT INTO webhook VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(hook))
+        self._store.run("INSERT INTO webhook VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", astuple(hook))
         return hook
 
     def all(self) -> list[Hook]:
         """Returns all webhooks, by id."""
-        return [Hook(*row[:4], *map(bool, row[4:6]), *row[6:]) for row in self._keeping.rows(f"{_HOOK} ORDER BY id")]
+        return [Hook(*row[:4], *map(bool, row[4:6]), *row[6:]) for row in self._store.rows(f"{_HOOK} ORDER BY id")]
 
     def one(self, number: str) -> Hook | None:
         """Returns the webhook of an id; None if there is none."""
@@ -150,34 +150,32 @@ class Hooks:
 
     def remove(self, number: str) -> bool:
         """Removes a webhook and its dead letters; returns whether it existed."""
-        self._keeping.run("DELETE FROM dead_letter WHERE webhook = ?", (number,))
-        return bool(self._keeping.run("DELETE FROM webhook WHERE id = ?", (number,)))
+        self._store.run("DELETE FROM dead_letter WHERE webhook = ?", (number,))
+        return bool(self._store.run("DELETE FROM webhook WHERE id = ?", (number,)))
 
     def note(self, hook: Hook, tries: int, error: str, *, gone: bool = False) -> None:
         """Stores how often the next message has failed, and when it is tried again."""
         retry = math.inf if gone else time.time() + WAITS[tries - 1] if tries else 0.0
         statement = "UPDATE webhook SET tries = ?, retry = ?, error = ? WHERE id = ?"
-        self._keeping.run(statement, (tries, retry, error, hook.id))
+        self._store.run(statement, (tries, retry, error, hook.id))
 
     def begin_at(self, hook: Hook, position: int) -> None:
         """Moves the beginning of a webhook back, after a backup from before it was added was put in place."""
-        self._keeping.run("UPDATE webhook SET begin = ? WHERE id = ?", (position, hook.id))
+        self._store.run("UPDATE webhook SET begin = ? WHERE id = ?", (position, hook.id))
 
     def bury(self, hook: Hook, first: int, last: int, error: str) -> None:
         """Adds a dead letter: the events from one position to another were not delivered."""
         values = (hook.id, first, last, time.time(), error)
-        self._keeping.run("INSERT OR REPLACE INTO dead_letter VALUES (?, ?, ?, ?, ?)", values)
+        self._store.run("INSERT OR REPLACE INTO dead_letter VALUES (?, ?, ?, ?, ?)", values)
 
     def dead(self, number: str) -> list[tuple[int, int, float, str]]:
         """Returns the dead letters of a webhook: first and last position, time of giving up, and reason."""
         statement = "SELECT first, last, at, error FROM dead_letter WHERE webhook = ? ORDER BY first"
-        return [
-            (int(first), int(last), at, error) for first, last, at, error in self._keeping.rows(statement, (number,))
-        ]
+        return [(int(first), int(last), at, error) for first, last, at, error in self._store.rows(statement, (number,))]
 
     def drop(self, number: str, first: int) -> None:
         """Removes a dead letter."""
-        self._keeping.run("DELETE FROM dead_letter WHERE webhook = ? AND first = ?", (number, first))
+        self._store.run("DELETE FROM dead_letter WHERE webhook = ? AND first = ?", (number, first))
 
 
 class Webhooks:

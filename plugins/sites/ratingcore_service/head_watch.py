@@ -31,7 +31,7 @@ FEW = 10_000
 """Number of events whose pools are looked up; with more, every pool counts as changed."""
 
 
-class Bell:
+class HeadWatch:
     """Announces every new head: at once after appends of this process, a little later after those of others.
 
     Parameters
@@ -66,7 +66,7 @@ class Bell:
         """Starts the thread that waits for appends and erasures by other processes."""
         with self._lock:
             if self._thread is None and not self.closed:
-                self._thread = threading.Thread(target=self._wait, name="bell", daemon=True)
+                self._thread = threading.Thread(target=self._wait, name="head watch", daemon=True)
                 self._thread.start()
 
     def wrote(self, engine: Engine, stamp: Stamp | None) -> None:
@@ -223,7 +223,7 @@ class Stream(Response):
 
     Parameters
     ----------
-    bell : Bell
+    head_watch : HeadWatch
     after : int
         The last position that the reader has seen; a head beyond it is announced at once.
     pool : str or None
@@ -232,27 +232,27 @@ class Stream(Response):
         The listener.
     """
 
-    def __init__(self, bell: Bell, after: int, pool: str | None, caller: str) -> None:
+    def __init__(self, head_watch: HeadWatch, after: int, pool: str | None, caller: str) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(None, 200, headers, "text/event-stream")
         del self.headers["content-length"]
         self.loop, self.caller = asyncio.get_running_loop(), caller
-        self.bell, self._after, self._pool, self._erasures = bell, after, pool, bell.erasures
+        self.head_watch, self._after, self._pool, self._erasures = head_watch, after, pool, head_watch.erasures
         self.woken, self.beat, self._gone = asyncio.Event(), False, False
-        bell.join(self)
+        head_watch.join(self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         listening = self.loop.create_task(self._listen(receive))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
-            while not (self._gone or self.bell.closed or scope["method"] == "HEAD"):
-                news = self.bell.news(self._after, self._pool)
+            while not (self._gone or self.head_watch.closed or scope["method"] == "HEAD"):
+                news = self.head_watch.news(self._after, self._pool)
                 if news is not None:
                     self._after, body = news
                     await send({"type": "http.response.body", "body": body, "more_body": True})
-                if self._erasures != self.bell.erasures:
-                    self._erasures = self.bell.erasures
+                if self._erasures != self.head_watch.erasures:
+                    self._erasures = self.head_watch.erasures
                     body = b'event: erased\ndata: {"erasures":%d}\n\n' % (self._erasures or 0)
                     await send({"type": "http.response.body", "body": body, "more_body": True})
                 elif self.beat and news is None:
@@ -263,7 +263,7 @@ class Stream(Response):
             await send({"type": "http.response.body", "body": b""})
         finally:
             listening.cancel()
-            self.bell.streams.discard(self)
+            self.head_watch.streams.discard(self)
 
     async def _listen(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -312,9 +312,9 @@ async def changes(asked: Asked) -> Stream:
     last = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else query.after
     if query.pool is not None:
         await service.desk.ask(lambda engine: engine.log.book.number("pool", query.pool))
-    await service.desk.ask(service.bell.listen, "listen")
+    await service.desk.ask(service.head_watch.listen, "listen")
     now = await service.desk.stamp()
-    return Stream(service.bell, now.position if last is None else last, query.pool, asked.pays)
+    return Stream(service.head_watch, now.position if last is None else last, query.pool, asked.pays)
 
 
 ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404,), own_pools=True),)

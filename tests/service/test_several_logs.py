@@ -6,7 +6,7 @@ import pytest
 from ratingcore_service.access import open_tokens
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
-from ratingcore_service.several import Several, named
+from ratingcore_service.several_logs import SeveralLogs, named
 
 import ratingcore as rc
 from ratingcore.errors import BadValue
@@ -25,14 +25,14 @@ def leagues(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def app(leagues: Path) -> Several:
-    made = Several(named((str(leagues),)), {"title": "Leagues", "allowed_host": ("club.example",)})
+def app(leagues: Path) -> SeveralLogs:
+    made = SeveralLogs(named((str(leagues),)), {"title": "Leagues", "allowed_host": ("club.example",)})
     yield made  # type: ignore[misc]  # a fixture
     for service in made.services:
         service.close()
 
 
-def test_each_log_of_a_folder_is_at_its_own_path(app: Several) -> None:
+def test_each_log_of_a_folder_is_at_its_own_path(app: SeveralLogs) -> None:
     for name, player in (("north", "nora"), ("south", "sven")):
         listed = get(app, f"/{name}/api/v1/pools/rapid/list")
         assert listed.json()["rows"][0]["player"] == player
@@ -46,7 +46,7 @@ def test_each_log_of_a_folder_is_at_its_own_path(app: Several) -> None:
     assert get(app, "/", {"host": "evil.example"}).status_code == 400
 
 
-def test_a_token_is_of_one_log(app: Several, leagues: Path) -> None:
+def test_a_token_is_of_one_log(app: SeveralLogs, leagues: Path) -> None:
     with rc.open(leagues / "north.db") as engine:
         token = open_tokens(engine, Settings()).add("hall", Scope.RECORD)
     headers = {"authorization": f"Bearer {token}"}
@@ -71,21 +71,21 @@ def test_logs_have_names_of_their_own(leagues: Path, tmp_path: Path) -> None:
 
 def test_a_caller_gets_no_more_of_several_logs_than_of_one(leagues: Path) -> None:
     """Fixed bugs: each log had accounts of its own, and processes of its own for long questions."""
-    app = Several(named((str(leagues),)), {"cpu_rate": 1e-6, "cpu_burst": 1e-6, "offered": "any"})
+    app = SeveralLogs(named((str(leagues),)), {"cpu_rate": 1e-6, "cpu_burst": 1e-6, "offered": "any"})
     questions = [f"/{name}/api/v1/pools/rapid/list" for name in ("north", "south")]
     assert [get(app, url).status_code for url in questions] == [200, 429]
     for service in app.services:
         service.close()
-    app = Several(named((str(leagues),)), {"short_events": 0.5, "offered": "any", "seconds": PATIENCE})
+    app = SeveralLogs(named((str(leagues),)), {"short_events": 0.5, "offered": "any", "seconds": PATIENCE})
     answers = [get(app, f"{url}?method=elo:k=40").json()["rows"][0]["player"] for url in questions]
     assert answers == ["nora", "sven"]
-    assert len(app.services[0].queue.aside._idle) == 1
+    assert len(app.services[0].queue.processes._idle) == 1
     for service in app.services:
         service.close()
 
 
 def test_a_log_that_cannot_be_opened_keeps_no_other_from_being_served(
-    app: Several, leagues: Path, caplog: pytest.LogCaptureFixture
+    app: SeveralLogs, leagues: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A fixed bug: the service of a whole folder ended with the error of one log."""
     with rc.open(leagues / "south.db") as engine:
@@ -97,7 +97,7 @@ def test_a_log_that_cannot_be_opened_keeps_no_other_from_being_served(
     assert [get(app, f"/{name}/ready").status_code for name in ("north", "south")] == [500, 200]
 
 
-def test_only_logs_with_a_file_of_tokens_are_opened_at_the_start(app: Several, leagues: Path) -> None:
+def test_only_logs_with_a_file_of_tokens_are_opened_at_the_start(app: SeveralLogs, leagues: Path) -> None:
     """Two hundred logs are opened as they are asked for; those with webhooks at once."""
     with rc.open(leagues / "south.db") as engine:
         open_tokens(engine, Settings()).add("hall", Scope.READ)

@@ -57,7 +57,7 @@ class Ticket:
             process.kill()
 
 
-class Aside:
+class ProcessPool:
     """Processes that answer long questions.
 
     Parameters

@@ -41,7 +41,7 @@ SETTLED = 2.0
 """Seconds after which a change of a file has another time than the one before, on any file system."""
 
 
-class Keeping:
+class ServiceStore:
     """A small database beside a log; its file is created with the first row.
 
     Threads and processes share it and see each other's writes at once. If the file is deleted, it is created again.
@@ -53,10 +53,10 @@ class Keeping:
 
     Examples
     --------
-    >>> keeping = Keeping(None)
-    >>> keeping.run("INSERT INTO session VALUES ('2c26', '5f3a09c1', 0.0)")
+    >>> store = ServiceStore(None)
+    >>> store.run("INSERT INTO session VALUES ('2c26', '5f3a09c1', 0.0)")
     1
-    >>> keeping.rows("SELECT token FROM session")
+    >>> store.rows("SELECT token FROM session")
     [('5f3a09c1',)]
     """
 
@@ -74,7 +74,7 @@ class Keeping:
         """Rows by query and values, read since that change."""
 
     @classmethod
-    def of(cls, engine: Engine, path: Path | None = None) -> "Keeping":
+    def of(cls, engine: Engine, path: Path | None = None) -> "ServiceStore":
         """Returns the database of a log: at a path, else next to the log's file, else in the user's state folder."""
         log = engine.log
         file = file_of(log)

@@ -52,7 +52,7 @@ def named(addresses: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-class Several:
+class SeveralLogs:
     """The application of several logs: `/NAME/` is the application of a log, and `/` lists them.
 
     Parameters
