@@ -21,7 +21,7 @@ from ratingcore_service.settings import Settings
 
 from ratingcore.cli.main import cli
 from ratingcore.registry import Registry
-from tests.service.asking import Applied, get
+from tests.service.asking import Applied, Bearer, ask, get
 from tests.service.serving import PATIENCE, Server, awaited, children, sent
 
 
@@ -185,6 +185,13 @@ def test_measures_are_for_this_machine_and_for_whoever_has_a_token(app: Front) -
     assert 'ratingcore_requests_total{route="/api/v1/pools/{pool}/list",status="200"} 1.0' in text
     assert "ratingcore_remembered_total 2.0" in text
     assert get(app, "/metrics", {"X-Forwarded-For": "198.51.100.7"}).status_code == 401
+
+
+def test_the_seconds_of_appends_are_measured(app: Front, bearer: Bearer) -> None:
+    """Nothing was ever noted under their name."""
+    game = {"kind": "game", "pool": "rapid", "played": "2024-04-01", "a": "ann", "b": "bo", "score": 1.0}
+    ask(app, "POST", "/api/v1/events", bearer(), json={"events": [game]})
+    assert "ratingcore_append_seconds_count 1.0" in get(app, "/metrics").text
 
 
 def test_every_limit_has_a_meaning_in_the_settings() -> None:

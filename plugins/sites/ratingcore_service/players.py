@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+from attrs import evolve
 from msgspec import Meta, Struct
 
 from ratingcore import Engine
@@ -213,9 +214,9 @@ def history(engine: Engine, asked: Asked) -> History:
     who = _who(question, asked.path["player"])
     pool, method, through, known_at = question.cuts
     lines, head = engine.history(pool, who.player, method, through, known_at), head_of(question.view)
-    rows = list(lines.as_table())
-    shown, following = cells(rows[query.after : query.after + query.top]), question.following(head, len(rows))
-    return question.answer(History, head, who, lines=len(rows), rows=shown, next=following)
+    shown = evolve(lines, each=lines[query.after : query.after + query.top])
+    following = question.following(head, len(lines))
+    return question.answer(History, head, who, lines=len(lines), rows=cells(shown.as_table()), next=following)
 
 
 def explanation(engine: Engine, asked: Asked) -> Explained:

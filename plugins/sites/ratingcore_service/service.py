@@ -62,7 +62,8 @@ class Service:
         self.desk = Desk(address, settings)
         self.head_watch = HeadWatch(self.desk, settings, self._forget_soon)
         self.queue: Queue = Queue(settings) if beside is None else beside.queue
-        self.writer = Writer(self.desk, settings, self.head_watch.wrote)
+        self.measures = Measures()
+        self.writer = Writer(self.desk, settings, self.head_watch.wrote, self.measures.append_seconds.observe)
         self.webhooks = Webhooks(self.desk)
         limits = [Rates(settings.rate, settings.burst) for _ in range(3)] if beside is None else beside.limits
         self.limits: list[Rates] = limits
@@ -74,7 +75,6 @@ class Service:
         self.remembered = Remembered(settings.remembered_bytes)
         self.erasures: int | None = None
         """Number of erased names at the last look at the log."""
-        self.measures = Measures()
         self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.queue.waiting)
         self.measures.watch("appends", "Requests that wait to be recorded", lambda: self.writer.waiting)
         self.measures.watch("streams", "Streams of news", lambda: len(self.head_watch.streams))

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -43,10 +44,15 @@ class Writer:
     wrote : callable
         Called in the writing thread after each transaction, before its requests are answered, with the new stamp of the
         log, or None if it has to be read.
+    took : callable
+        Called with the seconds of each transaction.
     """
 
-    def __init__(self, desk: Desk, settings: Settings, wrote: Callable[[Engine, Stamp | None], None]) -> None:
-        self._desk, self._settings, self._wrote = desk, settings, wrote
+    def __init__(
+        self, desk: Desk, settings: Settings, wrote: Callable[[Engine, Stamp | None], None],
+        took: Callable[[float], None],
+    ) -> None:  # fmt: skip
+        self._desk, self._settings, self._wrote, self._took = desk, settings, wrote, took
         self._thread = ThreadPoolExecutor(1, "writer")
         self._waiting: deque[_Request] = deque()
         self._called = False
@@ -102,8 +108,10 @@ class Writer:
 
     def _settle(self, requests: list[_Request], append: Callable[[], _Outcomes]) -> None:
         """Runs requests, then answers them with one call per event loop."""
+        began = time.perf_counter()
         try:
             outcomes, stamp = append()
+            self._took(time.perf_counter() - began)
             self._wrote(self._desk.engine, stamp)
         except Exception as error:
             outcomes = [error] * len(requests)
