@@ -63,9 +63,10 @@ def __getattr__(name: str) -> object:
 def ratingcore_pages() -> dict[str, Callable[..., Any]]:
     """The pages that commands write to files."""
     made = {
-        "comparison": "comparison.report_html", "list": "alone.list_page", "published": "alone.published_page",
-        "player": "alone.player_page", "meeting": "alone.meeting_page", "season": "season.season_page",
-        "season_picture": "season.season_picture", "explanation": "explanation.explanation_page", "pdf": "alone.pdf",
+        "comparison": "comparison.report_html", "explanation": "explanation.explanation_page",
+        "list": "single_pages.list_page", "meeting": "single_pages.meeting_page", "pdf": "single_pages.pdf",
+        "player": "single_pages.player_page", "published": "single_pages.published_page",
+        "season": "season.season_page", "season_picture": "season.season_picture",
     }  # fmt: skip
     return {kind: _later(place) for kind, place in made.items()}
 
