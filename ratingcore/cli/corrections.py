@@ -152,7 +152,6 @@ def _report(engine: Engine, receipt: Receipt, uids: Sequence[str], back: str, ma
 
 
 def _warn(plan: Plan) -> None:
-    """Prints the notes of a plan."""
     for one in plan.notes:
         note(f"warning: {words(one)}")
 

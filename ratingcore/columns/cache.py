@@ -202,7 +202,6 @@ class TimelineCache:
             return self._latest
 
     def at_head(self, log: LogHistory) -> Timeline:
-        """The timeline at the head of the log."""
         with self._lock:
             return self._at(log.head, log)
 

@@ -183,7 +183,6 @@ class PlayedSessions:
 
     @classmethod
     def of(cls, view: View, clusters: str = "") -> "PlayedSessions":
-        """The sessions of a view."""
         table, n = view.timeline.sessions, view.n_sessions
         sides = int(table.result[n])
         members = int(table.side[sides])

@@ -82,7 +82,6 @@ class Core:
             return self._registry
 
     def method(self, text: str | Method) -> Method:
-        """Returns the method of a text."""
         return self.registry.method(text)
 
     def needed(self) -> set[str]:

@@ -241,7 +241,6 @@ class Publications(Part):
         return prove(read, self.core.log, self.core.registry, again, public)
 
     def _question(self, published: Published) -> tuple[ListPolicy, Method]:
-        """Returns the policy and the method of a published list."""
         policy = policy_of_list(published)
         return policy, method_of(self.core.registry, published.name, published.method)
 

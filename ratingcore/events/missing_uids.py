@@ -18,7 +18,6 @@ def is_nameless(uid: str) -> bool:
 
 
 def own_uids(events: Iterable[Event]) -> list[str]:
-    """Returns the uids of those events that have their own."""
     return [event.uid for event in events if not event.uid.startswith(NO_ID)]
 
 

@@ -132,7 +132,6 @@ def encode(event: Event, ids: Encoder) -> Fields:
 
 
 def decode(row: Row, names: Decoder) -> AnyEvent:
-    """Returns the event of a row."""
     return _DECODE[row.kind](row, names)
 
 

@@ -169,7 +169,6 @@ class Fits:
         return results[self.results.played[results] >= since], seeds[self.seeds.played[seeds] >= since]
 
     def share(self, part: _Part) -> Share:
-        """Returns the share of a part."""
         before, state = self._fit(part.before)
         after, solved = self._fit(part.after)
         if part.seed is not None:

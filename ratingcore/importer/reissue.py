@@ -223,7 +223,6 @@ def _first(texts: list[str]) -> list[str]:
 
 
 def _result(event: Event) -> str:
-    """A result in one line."""
     fields = fields_of(event)
     sides = (
         f"{fields['a']} - {fields['b']} {fields['score']:g}"

@@ -72,7 +72,6 @@ def results_on_lines(
 
 
 def _only(choice: Choice) -> list[Chosen]:
-    """The one file of a choice."""
     if choice.problems:
         raise choice.problems[0].problem
     if len(choice.files) != 1:
@@ -100,7 +99,6 @@ def _read_again(
 
 
 def _pools_of(log: Log, source: str) -> Iterator[str]:
-    """Pools of the results of a source."""
     key, numbers = log.book.key, set[int]()
     for batch in batches_from(log, source):
         numbers |= {row.pool for row in log.rows(batch.first - 1, batch.last, ("game", "session")) if row.pool}

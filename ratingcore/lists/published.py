@@ -254,7 +254,6 @@ def method_of(registry: Registry, name: str, text: str) -> Method:
 
 
 def _step(registry: Registry, name: str, text: str) -> Method:
-    """Returns the method of the identity of one step."""
     kind, formula, texts = of_identity(text)
     try:
         as_then = registry.formula(kind, formula)

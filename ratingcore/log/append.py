@@ -130,7 +130,6 @@ def check_backfill(log: Log, recorded: Instant, pools: Iterable[str], count: int
 
 
 def _checked(events: Iterable[Event], source: str) -> list[Event]:
-    """The checked events of a batch."""
     text(source, "source")
     fresh = list(events)
     for kind in set(map(type, fresh)):

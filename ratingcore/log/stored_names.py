@@ -39,7 +39,6 @@ class Alphabet(NamedTuple):
     text: str
 
     def keys(self) -> dict[int, str]:
-        """Keys by id."""
         return dict(zip(self.ids.tolist(), self.text.split(_BETWEEN), strict=True)) if len(self.ids) else {}
 
 

@@ -141,5 +141,4 @@ class StoredRows(ABC):
         return digest_within(before, batch, names, list(self.rows(batch.first - 1, batch.last)), position)
 
     def _named_in(self, batch: Batch) -> list[Name]:
-        """The names of a batch."""
         return self.book.names(self.book.count_at(batch.first - 1), self.book.count_at(batch.last))

@@ -93,7 +93,6 @@ _KINDS: dict[str, type[PlanNote]] = {kind.__name__: kind for kind in (MergedTwic
 
 
 def note_as_json(note: PlanNote) -> dict[str, Any]:
-    """Returns a note as JSON."""
     return {"kind": type(note).__name__, **asdict(note)}
 
 

@@ -167,7 +167,6 @@ def _recomputed(
 
 
 def _head(read: ListDocument, log: Log) -> tuple[Head, Check]:
-    """Checks that the head of a document belongs to this log."""
     try:
         head = head_of(log, read.head.position, read.head.digest)
         return head, Check("head", True, f"{read.head} is a part of this log")

@@ -234,7 +234,6 @@ def _ledger(
 
 
 def _places(column: Ints, players: Ints, n_players: int) -> Ints:
-    """Returns the indices at which a column has one of these players."""
     if len(players) == 1:
         return np.flatnonzero(column == players[0])
     wanted = np.zeros(n_players, dtype=np.bool_)

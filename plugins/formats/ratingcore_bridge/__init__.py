@@ -11,5 +11,4 @@ __all__ = ["LIN", "PBN", "USEBIO"]
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
-    """The readers of this plugin."""
     return {reader.name: reader for reader in (USEBIO, PBN, LIN)}

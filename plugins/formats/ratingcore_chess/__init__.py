@@ -15,11 +15,9 @@ __all__ = ["CHESS_RESULTS", "CROSSTABLE", "FIDE_LIST", "PGN", "TRF", "USCHESS"]
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
-    """The readers of this plugin."""
     return {reader.name: reader for reader in (PGN, TRF, FIDE_LIST, CHESS_RESULTS, USCHESS, CROSSTABLE)}
 
 
 @hookimpl
 def ratingcore_writers() -> list[Writer]:
-    """The writers of this plugin."""
     return [TRF_REPORT]

@@ -12,5 +12,4 @@ __all__ = ["AGA", "H9", "OPENGOTHA", "SGF", "TOU"]
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
-    """The readers of this plugin."""
     return {reader.name: reader for reader in (H9, TOU, OPENGOTHA, AGA, SGF)}

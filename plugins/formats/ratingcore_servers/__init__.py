@@ -13,5 +13,4 @@ __all__ = ["CHALLONGE", "CHESSCOM", "CODEFORCES", "LICHESS", "STARTGG"]
 
 @hookimpl
 def ratingcore_readers() -> dict[str, Reader]:
-    """The readers of this plugin."""
     return {reader.name: reader for reader in (CODEFORCES, LICHESS, STARTGG, CHALLONGE, CHESSCOM)}

@@ -73,7 +73,6 @@ def _rows(table: pa.Table, columns: Mapping[str, str]) -> TypedRows | None:
 
 
 def _whole(column: pa.ChunkedArray) -> pa.Array:
-    """Returns a column as one array of its values."""
     found = column.combine_chunks()
     if isinstance(found, pa.ChunkedArray):  # no rows
         found = pa.concat_arrays(found.chunks) if found.num_chunks else pa.array([], found.type)

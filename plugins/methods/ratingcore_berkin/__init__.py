@@ -24,5 +24,4 @@ __all__ = [
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Berkin, EarlierBerkin, BerkinChange]

@@ -9,5 +9,4 @@ __all__ = ["BradleyTerry", "Covariates", "EarlierBradleyTerry", "SecondBradleyTe
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [BradleyTerry, SecondBradleyTerry, EarlierBradleyTerry]

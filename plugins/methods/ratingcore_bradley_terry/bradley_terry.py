@@ -204,7 +204,6 @@ class BradleyTerry(Method):
         return np.where((code == 0) & (self.clusters != DAYS), alone, code)
 
     def _weights(self, games: Games) -> Floats:
-        """The weight of each game."""
         if self.weights is None:
             return np.ones(len(games))
         weight = games[self.weights]

@@ -11,5 +11,4 @@ __all__ = ["BridgeBayes", "Fitted", "condition", "deviation_of", "fit", "likelih
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [BridgeBayes, EarlierBridgeBayes]

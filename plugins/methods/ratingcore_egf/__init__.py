@@ -11,7 +11,6 @@ __all__ = ["EarlierEgf", "Egf"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Egf, EarlierEgf]
 
 

@@ -14,7 +14,6 @@ __all__ = ["Elo", "KRule", "ListFloor", "UnratedPolicy"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Elo]
 
 

@@ -11,7 +11,6 @@ __all__ = ["Fesa"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Fesa]
 
 

@@ -9,5 +9,4 @@ __all__ = ["Fifa", "WorldFootballElo"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Fifa, WorldFootballElo]

@@ -9,5 +9,4 @@ __all__ = ["Glicko", "Glicko2"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Glicko, Glicko2]

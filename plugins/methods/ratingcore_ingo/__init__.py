@@ -8,5 +8,4 @@ __all__ = ["Ingo"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Ingo]

@@ -10,5 +10,4 @@ __all__ = ["Colley", "Keener", "Massey"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [Colley, Massey, Keener]

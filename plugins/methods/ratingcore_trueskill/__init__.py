@@ -9,5 +9,4 @@ __all__ = ["EarlierThroughTime", "EarlierTrueSkill", "ShorterTrueSkill", "TrueSk
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [TrueSkill, ShorterTrueSkill, EarlierTrueSkill, TrueSkillThroughTime, EarlierThroughTime]

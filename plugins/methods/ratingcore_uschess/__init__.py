@@ -8,5 +8,4 @@ __all__ = ["EarlierUsChess", "UsChess"]
 
 @hookimpl
 def ratingcore_methods() -> list[type[Method]]:
-    """The methods of this plugin."""
     return [UsChess, EarlierUsChess]

@@ -139,7 +139,6 @@ class UsChess(Method):
         return np.where((state["played"] == 0.0) & (rating == self.initial), first, rating)
 
     def _events(self, games: Games, players: int) -> list[_Event]:
-        """Games and scores of each player of the event."""
         who = np.concatenate([games.a, games.b])
         order = np.argsort(who, kind="stable")
         cuts = np.flatnonzero(np.diff(who[order])) + 1

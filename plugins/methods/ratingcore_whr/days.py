@@ -15,7 +15,6 @@ def _met(i: int, today: int, last: Ints, met: Ints) -> None:
 
 @kernel
 def _count(a: Ints, b: Ints, day: Ints, last: Ints, met: Ints) -> None:
-    """Counts the days of each player."""
     for g in range(len(a)):
         _met(a[g], day[g], last, met)
         _met(b[g], day[g], last, met)

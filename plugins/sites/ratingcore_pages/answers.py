@@ -108,7 +108,6 @@ class PoolAnswers:
 
     @cached_property
     def listed(self) -> RatingList:
-        """The rating list."""
         return self.engine.rating_list(self.pool, *self.question)
 
     @cached_property

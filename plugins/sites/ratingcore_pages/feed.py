@@ -83,7 +83,6 @@ def calendar(pages: Pages, pool: str, every: str = "") -> str:
 
 
 def _event(uid: str, stamp: str, day: date, summary: str, *more: str) -> list[str]:
-    """Returns an all-day event."""
     stamped = re.sub("[-:]", "", stamp)
     return [
         "BEGIN:VEVENT", f"UID:{uid}@ratingcore", f"DTSTAMP:{stamped}", f"DTSTART;VALUE=DATE:{day:%Y%m%d}", *more,

@@ -61,8 +61,6 @@ def report(engine: Engine, plan: ReportPlan, progress: Callable[[int], None] = l
 
 
 class _Report:
-    """The parts of a report."""
-
     def __init__(self, engine: Engine, plan: ReportPlan) -> None:
         self.engine, self.plan = engine, plan
         self.look = Look(plan.about.get("title", "Report"), plan.about.get("language", "en"))
@@ -157,7 +155,6 @@ class _Report:
         return ReportPage("backdating.html", "Backdating", says, html)
 
     def index(self, parts: list[ReportPage]) -> str:
-        """Returns the index page."""
         files = {part.file for part in parts}
         made_from = [f"head {self.view.known_at}:{self.view.digest}", REPORT]
         values = {"parts": parts, "plan": self.plan.text, "named": self.pool, "made_from": made_from}

@@ -184,7 +184,6 @@ class _Site:
         yield from further.items()
 
     def _pages(self) -> Iterator[tuple[str, _Answer]]:
-        """Yields the pages by path."""
         for pool in self.engine.pools():  # lines of everybody, before a page asks for those of some players
             self.pages.answers(pool).lines  # noqa: B018  # it is kept
         index = self.pages.index()

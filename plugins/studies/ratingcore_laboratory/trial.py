@@ -129,7 +129,6 @@ class Trial:
         return np.array([measures.active for measures in first], dtype=np.int64)
 
     def __getitem__(self, contender: str) -> Standing:
-        """The standing of a contender."""
         if contender not in self.contenders:
             raise NotOneOf.of("contender", contender, self.contenders)
         return self.standings[self.contenders.index(contender)]

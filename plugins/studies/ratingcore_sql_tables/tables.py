@@ -106,7 +106,6 @@ class RatingTables:
         return [TableEntry._make(row) for row in self._all(f"SELECT * FROM {KEPT} ORDER BY pool, method")]
 
     def find(self, pool: str, method: str) -> TableEntry | None:
-        """Entry of a pool and method."""
         if not self._there(KEPT):
             return None
         rows = self._all(f"SELECT * FROM {KEPT} {_PAIR}", (pool, method))
