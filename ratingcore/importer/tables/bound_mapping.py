@@ -69,7 +69,8 @@ class Binding:
         self._sure: list[int] = []
         """Indexes of the cells that no row of a result leaves empty."""
         self.days = UnreadDays(fields.date)
-        self.above = DaysAbove(sheet, self.column("played"))
+        clock = fields.fields.get("time")
+        self.above = DaysAbove(sheet, self.column("played"), clock if isinstance(clock, FromColumn) else None)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.words: Callable[[], Collection[int]] = tuple

@@ -202,6 +202,11 @@ def day_with_clock(day: str, clock: str) -> str:
     return f"{day.strip()}{_BESIDE}{clock}"
 
 
+def day_without_clock(cell: str) -> str:
+    """Returns the cell of a day without the time of day that `day_with_clock` added."""
+    return Moment(cell[:10]) if type(cell) is Moment else cell.partition(_BESIDE)[0]
+
+
 def clock_text(text: str) -> str:
     """Converts a time of day such as 19:30, 19.30, 7:30 pm or 19h30 to ISO."""
     match = _CLOCK.fullmatch(text)

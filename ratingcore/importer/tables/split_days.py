@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from ratingcore.importer.notes import DaysFromAbove
+from ratingcore.importer.tables.cells import day_with_clock, day_without_clock
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.headings import days_of, plain, word_list
 from ratingcore.importer.tables.json_documents import Numbered
@@ -78,6 +79,8 @@ class DaysAbove:
     ----------
     column : str
         The column of days.
+    clock : FromColumn or None
+        The column of times of day, if the sheet adds them to the days.
 
     Examples
     --------
@@ -88,8 +91,10 @@ class DaysAbove:
     (True, ['2024-03-09'])
     """
 
-    def __init__(self, sheet: Sheet, column: str) -> None:
+    def __init__(self, sheet: Sheet, column: str, clock: FromColumn | None = None) -> None:
         self._sheet, self._at = sheet, sheet.layout.index(column) if column in sheet.layout else -1
+        self._clock = clock if clock is not None and clock.column in sheet.layout else None
+        self._clock_at = 0 if self._clock is None else sheet.layout.index(self._clock.column)
         self._days: dict[int, str] | None = None
         self._filled: list[tuple[int, str]] = []
 
@@ -100,8 +105,10 @@ class DaysAbove:
         if self._days is None:
             self._days = self._found()
         day = self._days.get(line, "")
-        cells[self._at] = day or cells[self._at]
         if day:
+            cells[self._at] = (
+                day if self._clock is None else day_with_clock(day, self._clock.translated(cells[self._clock_at]))
+            )
             self._filled.append((line, day))
         return day != ""
 
@@ -112,7 +119,7 @@ class DaysAbove:
         for row in rows:
             if isinstance(row, Refused):
                 continue
-            text = row[1][self._at]
+            text = row[1][self._at] if self._clock is None else day_without_clock(row[1][self._at])
             if not text.strip():
                 found[row[0]], fresh = day, False
             elif (text == day and fresh) or ":" in text:

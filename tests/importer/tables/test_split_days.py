@@ -59,6 +59,15 @@ def test_a_day_written_once_counts_for_the_rows_below(read: Read) -> None:
     assert str(note) == "3 rows have no day, and count on the day above, as in merged cells: line 3, 2024-03-02"
 
 
+def test_a_day_written_once_has_the_times_of_the_rows_below(read: Read) -> None:
+    """Rows below a merged cell were refused as soon as a column of times was mapped."""
+    rows = "2024-03-02,19:30,ann,bo,1\n,20:15,cy,di,0\n,,ed,fi,0\n2024-03-09,9:00,ann,cy,1\n,9:00,bo,di,1\n"
+    *games, note = read(f"played,at,a,b,score\n{rows}", "time=at")
+    times = ["2024-03-02T19:30:00Z", "2024-03-02T20:15:00Z", "2024-03-02", *["2024-03-09T09:00:00Z"] * 2]
+    assert [iso(line.event.played) for line in games] == times
+    assert "3 rows have no day, and count on the day above" in str(note)
+
+
 @pytest.mark.parametrize(
     "days",
     [
