@@ -1,6 +1,6 @@
 """`ratingcore amend`: changes the fields of recorded events."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 import click
@@ -13,14 +13,10 @@ from ratingcore.cli.options import command
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, UnknownUid
 from ratingcore.events import Row
-from ratingcore.events.values import contrary_points
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_amendments
 from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.registry import Registry
-
-SHOWN = 3
-"""Largest number of games that a warning names."""
 
 
 @command(
@@ -67,8 +63,6 @@ def amend(
         plan = partial(engine.plan.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
         correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('void', made[0].uid)}")
-        if not correction.dry_run:
-            _warn_of_points(engine, [row])
 
 
 def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:
@@ -93,8 +87,6 @@ def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:
                 changed.append((uid, fields))
         plan = partial(engine.plan.amend_all, changed, **words)
         correction.make(engine, plan, f"{len(given):,} amendments", lambda made: f"void {made[0].uid}", bulk=True)
-        if not correction.dry_run:
-            _warn_of_points(engine, [rows[uid] for uid, _ in changed])
 
 
 def _values(row: Row, now: Row | None) -> Mapping[str, float]:
@@ -111,18 +103,3 @@ def _amended(engine: Engine, own_uid: str | None) -> Mapping[str, float]:
     row = None if own_uid is None else engine.log.find([own_uid]).get(own_uid)
     values: Mapping[str, float] = {} if row is None else row.facts.get("set", {}).get("values", {})
     return values
-
-
-def _warn_of_points(engine: Engine, rows: Sequence[Row]) -> None:
-    """Warns of games whose points and score now disagree about the winner; only the score counts."""
-    reading = corrections_of(engine.log)
-    now = (reading.read(row) for row in rows if row.kind == "game")
-    contrary = [
-        f"{row.uid}: {how}" for row in now if row is not None and (how := contrary_points(row.score, row.facts))
-    ]
-    if contrary:
-        rest = f"; and {len(contrary) - SHOWN} more" if len(contrary) > SHOWN else ""
-        first = "; ".join(contrary[:SHOWN])
-        note(
-            f"warning: points and score disagree about the winner: {first}{rest}; the score counts: amend it by score="
-        )

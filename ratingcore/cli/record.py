@@ -12,7 +12,7 @@ from ratingcore.cli.question import new_pool, one_pool, reading, recording, warn
 from ratingcore.corrections.mentions import Mentions
 from ratingcore.corrections.merge import between_one_person
 from ratingcore.events import GamePlayed
-from ratingcore.events.values import Fact, contrary_points, new_uid
+from ratingcore.events.values import Fact, new_uid
 from ratingcore.importer.recorded_notes import BetweenOnePerson
 from ratingcore.importer.recorded_twice import recorded_twice
 from ratingcore.spelling import near_names
@@ -79,8 +79,8 @@ def record(
             if engine.log.book.find(kind, name) is None
             for near in [near_names(name, engine.log.book.keys_of(kind))]
         ]
-        if how := contrary_points(game.score, game.data):
-            note(f"warning: points and score disagree about the winner, and the score counts: {how}")
+        for doubt in engine.core.doubts([game]):
+            note(f"warning: {doubt}")
         here = f"new here: {', '.join(new)}" if new else ""
         if dry_run:
             if here:

@@ -29,6 +29,7 @@ from ratingcore.log.contract import Look
 from ratingcore.log.overlay import TrialLog
 from ratingcore.methods import Method
 from ratingcore.methods.wrapped import failing
+from ratingcore.plans.doubts import Doubt, doubts
 from ratingcore.readers import Note
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
@@ -254,6 +255,10 @@ class Core:
     def applied(self, plan: "Callable[[], Plan]") -> Receipt:
         """Makes and applies a plan; see `planned`."""
         return planned(lambda: self.apply(plan()))
+
+    def doubts(self, events: Sequence[Event]) -> list[Doubt]:
+        """Returns notes on those of some events that are doubtful results; see `ratingcore.plans.doubts`."""
+        return doubts(events, self.log.now())
 
     def unlisted(self, events: Sequence[Event]) -> list[Note]:
         """Returns notes on results that the method declared for their pool leaves out of lists."""

@@ -96,6 +96,8 @@ class Events(Part):
     ) -> Receipt:
         """Appends events as one batch, all or none; events that the log has already count as duplicates.
 
+        `engine.plan.record` names results that may be mistakes in its notes, before they are recorded.
+
         Parameters
         ----------
         *events : Event

@@ -1,7 +1,7 @@
 """Plans of changes: each verb returns the events that it would record, checked like an append, and records nothing."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -35,6 +35,7 @@ from ratingcore.log.overlay import Moment
 from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps_of
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
+from ratingcore.plans.doubts import doubts_of_plan
 from ratingcore.plans.notes import PlanNote, RevivedTwice
 from ratingcore.registry.rule_books import written_out
 from ratingcore.replay.declared import UNDECLARED, declared, declared_before, official, same_declared
@@ -86,16 +87,17 @@ class Plans(Part):
         return Propose(Moment(self.core.log), self.core.view, self.core.needed)
 
     def _of(self, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Plan:
-        plan = Plan.of(log, verb, events, source, self._notes)
+        plan = Plan.of(log, verb, events, source, partial(self._notes, events))
         self.core.declarations.check(log, plan.head, plan.events, self.core.method)
         return plan
 
-    def _notes(self, log: Log, trial: Log) -> Iterator[PlanNote]:
-        """Yields notes about results that count twice with the last events of a trial."""
+    def _notes(self, events: Sequence[Event], log: Log, trial: Log) -> Iterator[PlanNote]:
+        """Yields notes about results that are in doubt, or that count twice, with the last events of a trial."""
 
         def results_of(pool: str, players: Collection[int]) -> Ints:
             return self.core.view(pool).results_of(players)
 
+        yield from doubts_of_plan(events, log, trial)
         joins = list(trial.rows(log.head.position, None, ("merge",)))
         refs = {row.ref for row in trial.rows(log.head.position, None, ("void",))}
         again = not refs.isdisjoint(corrections_of(log).positions)

@@ -24,6 +24,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import texts
+from ratingcore.plans.doubts import EARLIEST
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.spelling import Filled, counted
 
@@ -130,9 +131,6 @@ def _speaks(event: Event) -> bool:
     return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in players_of(event))
 
 
-_EARLIEST = instant("1850-01-01")
-
-
 class TableRemarks:
     """Examines rows of a table: equal ones, and days that are far off."""
 
@@ -149,7 +147,7 @@ class TableRemarks:
             line, event = row.line, row.event
             if len(self.first) < SHOWN:
                 self.show(line, event)
-            if not _EARLIEST <= event.played <= self._latest:
+            if not EARLIEST <= event.played <= self._latest:
                 self._far.append((line, iso(event.played)))
             self.contents.add(line, event)
         return row
@@ -162,7 +160,7 @@ class TableRemarks:
 
     def add_games(self, lines: Sequence[int], played: Ints) -> None:
         """Adds rows that were read as columns; only their days are examined."""
-        far = np.flatnonzero((played < _EARLIEST) | (played > self._latest)).tolist()
+        far = np.flatnonzero((played < EARLIEST) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
 
     def notes(self) -> list[Note]:

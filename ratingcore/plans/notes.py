@@ -1,10 +1,11 @@
-"""Warnings of plans about results that would count twice."""
+"""Warnings of plans: results that would count twice, and results in doubt."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from attrs import asdict, frozen
 
+from ratingcore.plans.doubts import Doubt
 from ratingcore.readers import Note
 from ratingcore.spelling import counted
 
@@ -88,8 +89,8 @@ class RevivedTwice(Note):
         )
 
 
-PlanNote = MergedTwice | RevivedTwice
-_KINDS: dict[str, type[PlanNote]] = {kind.__name__: kind for kind in (MergedTwice, RevivedTwice)}
+PlanNote = MergedTwice | RevivedTwice | Doubt
+_KINDS: dict[str, type[PlanNote]] = {kind.__name__: kind for kind in get_args(PlanNote)}
 
 
 def note_as_json(note: PlanNote) -> dict[str, Any]:

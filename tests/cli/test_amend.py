@@ -20,7 +20,12 @@ def test_amending_reads_every_field_by_its_kind(run: Run, club: Path) -> None:
 
 def test_amending_points_alone_warns_that_the_score_stays(run: Run, club: Path) -> None:
     _, _, err = run("amend", "club.db", "g-1", "points_a=1", "points_b=3")
-    assert "warning: points and score disagree about the winner: g-1: points 1-3, score 1" in err
+    how = "warning: points and score disagree about the winner: g-1: points 1-3, score 1"
+    assert how in err
+    _, _, err = run("amend", "club.db", "g-1", "event=Open")
+    assert "warning" not in err, "the points were noted when they were amended"
+    run("amend", "club.db", "g-1", "points_a=3", "points_b=1")
+    assert "g-1: points 3-1, score 0" in run("amend", "club.db", "g-1", "score=0-1", "--dry-run").err
 
 
 def test_amendments_of_a_file_are_counted_where_points_contradict_scores(run: Run, club: Path) -> None:

@@ -48,6 +48,15 @@ def test_a_result_that_the_declared_method_leaves_out_is_told(app: Front, bearer
     assert post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME]}).json()["notes"] == []
 
 
+def test_results_that_may_be_mistakes_are_recorded_with_notes(app: Front, bearer: Bearer) -> None:
+    """The answer had no notes for a day in 2062, a game against BYE, and points that contradict the score."""
+    doubtful = GAME | {"played": "2062-12-24", "b": "BYE", "score": 1.0, "data": {"points_a": 0, "points_b": 5}}
+    answer = post(app, EVENTS, bearer(Scope.RECORD), {"events": [doubtful]})
+    assert answer.status_code == 201
+    found = " ".join(answer.json()["notes"])
+    assert all(words in found for words in ("points 0-5, score 1", "2062-12-24", "BYE"))
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -168,7 +168,7 @@ class Recorded(Headed, kw_only=True):
     uids: list[str]
     positions: list[int]
     notes: list[str]
-    """What the method that is declared for the pool leaves out of its lists, and why."""
+    """Results that may be mistakes, and those that the method declared for the pool leaves out of its lists."""
 
 
 def event_of(sent: SentEvent, uid: str | None) -> Event:
@@ -269,7 +269,7 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=len(events) - receipt.accepted, uids=uids,
             positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
-            notes=list(map(str, engine.core.unlisted(events))),
+            notes=list(map(str, [*engine.core.doubts(events), *engine.core.unlisted(events)])),
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)
