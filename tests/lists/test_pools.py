@@ -193,7 +193,7 @@ def test_what_cannot_be_answered_is_refused(league: Engine, jobs: int) -> None:
         league.replay_pools("elow", jobs=jobs)
     with pytest.raises(BadCut):
         league.replay_pools("elo", known_at=10_000, jobs=jobs)
-    with pytest.raises(BadValue, match="workers"):
+    with pytest.raises(BadValue, match="jobs must be at most 1000"):
         league.replay_pools("elo", jobs=1_000_000)
 
 
