@@ -245,14 +245,12 @@ class Spliced:
         return parts
 
     def before(self, at: Instant) -> int:
-        """Number of games played before an instant."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
             if piece.size and piece.key[0] < at:
                 return start + piece.before(at)
         return 0
 
     def place(self, played: int, order: int, position: int) -> int:
-        """Returns the index of the game with this time, order and position, or the index at which to insert it."""
         for piece, start in zip(reversed(self.pieces), reversed(self._starts[:-1]), strict=True):
             if piece.size and piece.key <= (played, order, position):
                 return start + piece.place(played, order, position)

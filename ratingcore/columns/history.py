@@ -171,7 +171,6 @@ class OnClock:
         return map(self._shown, self._log.rows(after, to, kinds, pool))
 
     def rows_at(self, positions: Iterable[int]) -> Iterator[Row]:
-        """Rows with their times on the clock."""
         return map(self._shown, self._log.rows_at(positions))
 
     def _shown(self, row: Row) -> Row:

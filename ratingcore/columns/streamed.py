@@ -135,17 +135,14 @@ class Streamed:
 
     @property
     def size(self) -> int:
-        """Number of games."""
         return self.stop - self.start
 
     @cached_property
     def key(self) -> tuple[int, int, int]:
-        """Time, order and position of the first game."""
         return self._key(self.start)
 
     @property
     def last_key(self) -> tuple[int, int, int]:
-        """Time, order and position of the last game."""
         return self._key(self.stop - 1)
 
     def _key(self, index: int) -> tuple[int, int, int]:
@@ -177,22 +174,18 @@ class Streamed:
             at = end
 
     def before(self, at: Instant) -> int:
-        """Number of games played before an instant."""
         return min(max(self.stream.before(at), self.start), self.stop) - self.start
 
     def place(self, played: int, order: int, position: int) -> int:
-        """Returns the index of the game with this time, order and position, or the index at which to insert it."""
         low, high = self.before(played), self.before(played + 1)
         if order:
             return low if order < 0 else high
         return min(max(self.stream.index(position) - self.start, low), high)
 
     def known(self, position: int) -> "Streamed":
-        """The games that were in the log at a position."""
         return evolve(self, stop=min(max(self.stream.index(position + 1), self.start), self.stop))
 
     def later_than(self, position: int) -> Instant | None:
-        """The time of the first game that came into the log after a position."""
         at = max(self.stream.index(position + 1), self.start)
         return self._key(at)[0] if at < self.stop else None
 

@@ -157,7 +157,6 @@ class ZoneClock(Clock):
         return offset // MICROSECOND
 
     def shown(self, at: Instant) -> Instant:
-        """Returns the clock's reading at an instant, in microseconds since 1970 on its face."""
         some = self.stretches(moment(at).year)
         start, shown, halved = some[max(bisect_right(some, at, key=lambda one: one.start) - 1, 0)]
         return min(max(shown + ((at - start) // 2 if halved else at - start), FIRST), LAST)
@@ -198,17 +197,14 @@ class ZoneClock(Clock):
         return min(max(at, FIRST), LAST)
 
     def cut(self, when: Instant) -> Instant:
-        """Returns the clock's reading at a cut."""
         if not isinstance(when, Timed):
             return when
         return self.shown(self.local(int(when)) if when.naive else int(when))
 
     def iso(self, shown: Instant) -> str:
-        """Returns the ISO text of a reading, with the offset; at midnight, only the day."""
         return iso(shown) if shown % DAY == 0 else self._text(shown)
 
     def exact(self, shown: Instant) -> str:
-        """Returns a text from which `timed` and `cut` return the same reading; only the day if it is a day's last."""
         return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self._text(shown)
 
     def _text(self, shown: Instant) -> str:

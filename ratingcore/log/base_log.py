@@ -163,7 +163,6 @@ class BaseLog:
         self.write(batch, names, list(cells))
 
     def restore(self: Store, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Writes a batch as exported."""
         self.draft.restore(names)
         self.write(batch, names, rows)
 

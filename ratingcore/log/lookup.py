@@ -114,7 +114,6 @@ def decoder_of(log: Log) -> Callable[[Row], AnyEvent]:
 
 
 def last_batch(log: Log) -> Batch | None:
-    """The newest batch; None in an empty log."""
     return next(log.batches(log.head.position - 1), None)
 
 

@@ -260,7 +260,6 @@ class TrialLog(GoesOn, BaseLog):
     # reading
 
     def reading(self) -> AbstractContextManager[object]:
-        """A transaction in which this thread reads the same state while others append."""
         return self.below.reading()
 
     def faults(self) -> Iterable[str]:

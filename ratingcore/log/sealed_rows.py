@@ -191,7 +191,6 @@ class SealedRows(StoredRows):
         return merge(there, sorted(sealed, key=attrgetter("uid")), key=attrgetter("uid")) if sealed else there
 
     def any_between(self, first: str, last: str) -> bool:
-        """True if the log has a row with `first <= uid < last`."""
         rows = any(True for _ in super().rows_between(first, last))
         return rows or any(len(some) for _, some in self._sealed_between(first, last))
 

@@ -61,7 +61,6 @@ class Periodic(Run):
         return None if self.since == BEFORE else self.since
 
     def replay(self) -> Replay:
-        """Runs the method, and keeps the moves of every result if requested."""
         results = self._by_call()
         keeper = Keeper(results) if self._keep else None
         recorder = self.recorder(self._watch, results)

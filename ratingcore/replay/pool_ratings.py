@@ -76,7 +76,6 @@ class PoolRatings:
             raise BadValue("entry", f"from({pool})", f"goes round in a circle: {pool} begins from {circle}")
 
     def rules(self, pool: str) -> list[str]:
-        """Returns the identities of the rules of another pool."""
         self._check(pool)
         return [identity(self.method_of(text)) for _, text in self._questions(pool)]
 

@@ -263,7 +263,6 @@ class SqliteLog(SealedLog, Cursors):
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        """A transaction in which this thread reads the same state while others append."""
         with explained(self._place), self._connections.reading():
             yield
 
@@ -392,7 +391,6 @@ class SqliteLog(SealedLog, Cursors):
     # loading an export
 
     def adopt(self, key: str) -> None:
-        """Takes over the key of the log that is being loaded."""
         self._connections.db.execute("UPDATE log SET key = ?", (key,))
 
     def faults(self) -> Iterator[str]:
