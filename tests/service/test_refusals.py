@@ -32,7 +32,7 @@ def desk(applied: Applied) -> Desk:
 
 def cells(page: str) -> list[str]:
     """Why rows are refused, as a page shows it."""
-    table = re.search(r"<table class=\"stack\"><caption>Zeilen.*?</table>", page, re.DOTALL)
+    table = re.search(r"<table><caption>Zeilen.*?</table>", page, re.DOTALL)
     assert table is not None, page
     return [unescape(why) for why in re.findall(r'<td class="n">\d+</td><td class="said">([^<]*)</td>', table[0])]
 

@@ -220,8 +220,9 @@ async def erase(asked: Asked) -> Reply:
     rated = fields.get("rated_facts") == "yes"
     shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "plan": None, "left": [], "finished": None}
     try:
+        order = {"player": player, "again": again or player, "rated_facts": rated}
+        body = msgspec.convert(order, upkeep.Erasure) if fields else None
         if again:
-            body = msgspec.convert({"player": player, "again": again, "rated_facts": rated}, upkeep.Erasure)
             made = (await upkeep.erase(evolve(asked, body=body))).value
             assert isinstance(made, upkeep.Erased)
             shown |= {"left": made.lines[1:], "finished": made.finished}
