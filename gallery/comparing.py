@@ -17,7 +17,7 @@ from ratingcore import Engine, __version__
 from ratingcore import open as opened
 from ratingcore.compare.common_games import CommonForecasts, ask
 from ratingcore.compare.losses import session_losses
-from ratingcore.compare.pairs import not_told_apart
+from ratingcore.compare.pairs import indistinct
 from ratingcore.compare.scores import scores
 from ratingcore.errors import RatingCoreError
 from ratingcore.methods.contract import Cadence
@@ -271,7 +271,7 @@ def _rows(
     archive: Archive, asked: CommonForecasts, numbers: Judged, chosen: Mapping[str, Chosen], untuned: Mapping[str, str]
 ) -> list[Row]:
     best, *_ = numbers.ranked
-    level = {pair.other for pair in not_told_apart(best, list(numbers.against_best.values()))}
+    level = {pair.other for pair in indistinct(best, list(numbers.against_best.values()))}
     marks = _of_sessions if archive.unit == "session" else _of_games
     kind = asked.sessions if archive.unit == "session" else asked.games
     made = []

@@ -160,7 +160,7 @@ class TimelineCache:
         Id of the pool.
     held : Timeline or None
         A timeline of the same log to begin with.
-    tell : callable
+    notify : callable
         Called with a line of text when damaged files are dropped.
     players : PlayerBook or None
         Descriptions of players, which the pools of a log share.
@@ -171,13 +171,13 @@ class TimelineCache:
         folder: Path | None,
         pool: int,
         held: Timeline | None = None,
-        tell: Callable[[str], object] = warn,
+        notify: Callable[[str], object] = warn,
         players: PlayerBook | None = None,
     ) -> None:
         self._path = folder
         self._pool = pool
         self._held = held
-        self._tell = tell
+        self._notify = notify
         self._latest: Latest | None = None
         self._since: dict[int, Instant] = {}
         """The earliest played time at which readers of earlier heads differ, by position, as far as computed."""
@@ -248,7 +248,7 @@ class TimelineCache:
     def _forget(self, log: LogHistory, damage: Damaged) -> None:
         """Drops damaged files, and everything that was made from them."""
         assert self._path is not None, "only files can be damaged"
-        self._tell(f"note: the columns in {self._path} are dropped and made again: {damage}")
+        self._notify(f"note: the columns in {self._path} are dropped and made again: {damage}")
         self._folder(self._path, log).drop()
         self._held = self._latest = self._saved = None
 
@@ -291,7 +291,7 @@ class TimelineCache:
         try:
             rest = folder.rest()
         except Damaged as damage:
-            self._tell(f"note: the columns in {folder.path} are made again: {damage}")
+            self._notify(f"note: the columns in {folder.path} are made again: {damage}")
             rest = None
         continues = (
             rest is not None

@@ -217,7 +217,7 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
     """
     if not against:
         return f"{best}: log loss {loss:.4f} over {games}"
-    rivals = not_told_apart(best, against)
+    rivals = indistinct(best, against)
     if not rivals:
         named = next((pair for pair in against if reference in (pair.one, pair.other)), against[0])
         return f"{best} forecasts best: log loss {loss:.4f} over {games}; {_lead(named, best)}{_chosen(len(against))}"
@@ -236,7 +236,7 @@ def _others(texts: Sequence[str]) -> str:
     return texts[0] if len(texts) == 1 else f"{len(texts)} others"
 
 
-def not_told_apart(best: str, against: Sequence[Paired]) -> list[Paired]:
+def indistinct(best: str, against: Sequence[Paired]) -> list[Paired]:
     """Returns the comparisons in which, all taken together, the best method is not shown to be better."""
     doubts = {pair: 1.0 if pair.estimate.p_value is None else pair.estimate.p_value for pair in against}
     shown = set()

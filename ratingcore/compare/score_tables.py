@@ -11,7 +11,7 @@ from ratingcore.compare.clusters import Clusters, ClusterSums
 from ratingcore.compare.cohorts import Cohorts, cohorts
 from ratingcore.compare.common_games import Common
 from ratingcore.compare.losses import MEASURES, Pairings, SessionLosses, hits, losses, outcomes, session_losses
-from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first_sentence, not_told_apart
+from ratingcore.compare.pairs import NATS, NATS_A_SESSION, Paired, answer, first_sentence, indistinct
 from ratingcore.compare.played import Played, PlayedSessions
 from ratingcore.compare.reliability import Reliability, SessionReliability, reliability, session_reliability
 from ratingcore.compare.scores import MethodScores, tally
@@ -89,7 +89,7 @@ class Ranking:
     @property
     def rivals(self) -> list[str]:
         """Methods that do not differ significantly from the best one."""
-        return [pair.other for pair in not_told_apart(self.texts[0], self.of_best)]
+        return [pair.other for pair in indistinct(self.texts[0], self.of_best)]
 
     def measured(self, n: int) -> str:
         """Names the method that forecasts best, with the measures and whether its lead exceeds chance."""

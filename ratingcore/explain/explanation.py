@@ -12,7 +12,7 @@ from ratingcore.events import Clock, Instant, clock, exact
 from ratingcore.explain.contributions import FOUND, LOST, OTHERS, SHOWN
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.explain.history import heading
-from ratingcore.explain.lines import ASKED, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
+from ratingcore.explain.lines import OTHER_QUESTION, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, ODD, THROUGH
 from ratingcore.report.table import AsTable, Table, columns_of, person
@@ -260,7 +260,7 @@ class ExplanationDiff(AsTable):
             "difference": self.opening,
         }  # fmt: skip
         questions = [(one.method, one.since, one.through) for one in (old, new)]
-        otherwise = FOLLOWS if questions[0] == questions[1] else ASKED
+        otherwise = FOLLOWS if questions[0] == questions[1] else OTHER_QUESTION
         for line in self.lines:
             yield blank | line.row(otherwise, new.clock)
         yield blank | {

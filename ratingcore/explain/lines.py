@@ -120,7 +120,7 @@ FOLLOWS = "follows"
 ELSEWHERE = "another pool"
 """The same reason for a first rating from another pool: something was corrected there."""
 
-ASKED = "asked otherwise"
+OTHER_QUESTION = "another method or day"
 """The same reason where the two explanations are of different methods or days."""
 
 _TINY = 1e-9

@@ -33,7 +33,7 @@ from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields
-from ratingcore.importer.known_columns import import_beside_known
+from ratingcore.importer.known_columns import import_into_known
 from ratingcore.importer.notes import DaysInUtc, KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
@@ -438,7 +438,7 @@ def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[st
     """Imports a table of games by columns, into a new or a known pool; False if it must be read by rows."""
     if sheet.typed is not None and sheet.typed.rows:
         file.settings.expected(sheet.typed.rows)
-    ways = import_by_columns, import_beside_known
+    ways = import_by_columns, import_into_known
     return any(way(file, sheet, table.fields, table.pool, unused) for way in ways)
 
 

@@ -247,9 +247,9 @@ def _contents(
 ) -> tuple[Ints, NDArray[np.bool_], Ints]:
     """Returns what `Contents` takes: a number for each content, whether a row is turned, a number for each meeting."""
     turned = a > b
-    said = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
+    own = np.array([hash(frozenset(one.items())) for one in facts], np.int64)
     other = np.array([hash(frozenset(exchanged(one).items())) for one in facts], np.int64)
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
-    told = np.where(turned, other[which], said[which])
+    hashed = np.where(turned, other[which], own[which])
     meetings = mixed(part.played, np.minimum(a, b), np.maximum(a, b), score)
-    return mixed(meetings, order, told), turned, meetings
+    return mixed(meetings, order, hashed), turned, meetings

@@ -35,7 +35,7 @@ from ratingcore.replay.declared import any_declared
 _NOTHING = -(2**62)
 
 
-def import_beside_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
+def import_into_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
     """Imports a table of games into a pool that has results, if it can be read by columns; returns whether it did.
 
     To make an event of each row, only to find that the log has it already, would take many times as long as the first

@@ -229,9 +229,9 @@ class RowOutcomes(Sequence[RowOutcome]):
     @property
     def digest(self) -> str:
         """A digest of the outcomes, without reasons and positions that differ between logs."""
-        said = [(one.what, one.reason if one.what == "unrated" else "", one.fields) for one in self._details]
-        different = sorted(set(said))
-        place = np.array([different.index(one) for one in said], np.int64)
+        details = [(one.what, one.reason if one.what == "unrated" else "", one.fields) for one in self._details]
+        different = sorted(set(details))
+        place = np.array([different.index(one) for one in details], np.int64)
         kinds, lines = place[np.array(self._kinds, np.int64)], np.array(self._lines, np.int64)
         order = np.lexsort((kinds, lines))
         digest = hashlib.sha256(repr(different).encode("utf-8", "surrogatepass"))

@@ -148,14 +148,14 @@ class Columns:
     log : Log
     folder : path or None
         Folder of the files; None keeps them in memory only. A link in its place is not followed.
-    tell : callable
+    notify : callable
         Called with a line of text when something damaged is dropped.
     """
 
-    def __init__(self, log: Log, folder: Path | None = None, tell: Callable[[str], object] = warn) -> None:
+    def __init__(self, log: Log, folder: Path | None = None, notify: Callable[[str], object] = warn) -> None:
         self._log = log
         self._folder = None if folder is None or folder.is_symlink() else folder
-        self._tell = tell
+        self._notify = notify
         self._caches: dict[Zoned, TimelineCache] = {}
         self._checkpoints: dict[Zoned, Checkpoints] = {}
         self._players: defaultdict[str, PlayerBook] = defaultdict(PlayerBook)
@@ -271,7 +271,7 @@ class Columns:
             return self.checkpoints(view.timeline.pool, view.zone)
         key = view.timeline.pool, f"{view.zone}[{view.part.slice.results}]"
         with self._lock:
-            return self._checkpoints.setdefault(key, Checkpoints(None, self._log.digest_at, self._tell))
+            return self._checkpoints.setdefault(key, Checkpoints(None, self._log.digest_at, self._notify))
 
     @property
     def stored(self) -> bool:
@@ -326,13 +326,13 @@ class Columns:
 
     def _cache(self, pool: int, zone: str) -> TimelineCache:
         folder = None if self._folder is None else self._place(pool, zone)
-        return TimelineCache(folder, pool, tell=self._tell, players=self._players[zone])
+        return TimelineCache(folder, pool, notify=self._notify, players=self._players[zone])
 
     def _store(self, pool: int, zone: str) -> Checkpoints:
         files = None
         if self._folder is not None:
             files = StateFolder(self._place(pool, zone, ".checkpoints"), CacheKey(zoned(self._log, zone).key))
-        return Checkpoints(files, self._log.digest_at, self._tell)
+        return Checkpoints(files, self._log.digest_at, self._notify)
 
     def _place(self, pool: int, zone: str, ending: str = "") -> Path:
         """Returns the folder of a pool; the zone is part of its name as a digest, since a zone may be any text."""

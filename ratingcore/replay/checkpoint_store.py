@@ -230,16 +230,16 @@ class Checkpoints:
         None keeps them in memory only.
     digest_at : callable
         Returns the digest of the events of the log up to a position: a checkpoint with another digest is dropped.
-    tell : callable
+    notify : callable
         Called with a line of text when a damaged file is dropped.
     """
 
     def __init__(
-        self, folder: StateFolder | None, digest_at: Callable[[int], str], tell: Callable[[str], object] = warn
+        self, folder: StateFolder | None, digest_at: Callable[[int], str], notify: Callable[[str], object] = warn
     ) -> None:
         self._folder = folder
         self._digest_at = digest_at
-        self._tell = tell
+        self._notify = notify
         self._methods: OrderedDict[str, _Of] = OrderedDict()
         self._lock = threading.RLock()
         """Held while checkpoints are searched or sorted out, never while a replay runs."""
@@ -280,7 +280,7 @@ class Checkpoints:
                 raise Damaged(f"{file.path.name} has other columns than its method")
         except Damaged as damage:
             checkpoint = None
-            self._tell(f"note: a checkpoint in {file.path.parent} is dropped: {damage}")
+            self._notify(f"note: a checkpoint in {file.path.parent} is dropped: {damage}")
         except OSError:  # another process has made room
             pass
         if checkpoint is None:

@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.compare.clusters import Clusters
 from ratingcore.compare.losses import losses
-from ratingcore.compare.pairs import Paired, answer, first_sentence, not_told_apart, paired
+from ratingcore.compare.pairs import Paired, answer, first_sentence, indistinct, paired
 from ratingcore.compare.uncertainty import Interval, MeanEstimate, estimate
 from tests.columns.making import engine, game
 from tests.compare.making import games_of, league, told
@@ -141,8 +141,8 @@ def test_the_best_of_several_is_said_to_be_chosen_by_looking() -> None:
 
 def test_what_would_tell_two_apart_does_not_tell_the_best_of_many() -> None:
     several = [against(str(number), 0.0215) for number in range(5)]
-    assert not_told_apart("one", several[:1]) == []
-    assert not_told_apart("one", several) == several
+    assert indistinct("one", several[:1]) == []
+    assert indistinct("one", several) == several
     assert "too little for the best of several" in answer("one", 0.59, several, "0", "900 games")
 
 
@@ -153,7 +153,7 @@ def test_statsmodels_adjusts_for_several_in_the_same_way(p: tuple[float, ...]) -
 
     pairs = [against(str(number), -float(stdtrit(59, value / 2)) * 0.01) for number, value in enumerate(p)]
     rejected = multipletests(p, alpha=0.05, method="holm")[0].tolist()
-    assert [pair not in not_told_apart("one", pairs) for pair in pairs] == rejected
+    assert [pair not in indistinct("one", pairs) for pair in pairs] == rejected
 
 
 def test_too_few_players_tell_nothing() -> None:

@@ -211,5 +211,5 @@ def test_nothing_differs_from_itself() -> None:
 def test_another_method_is_not_taken_for_a_consequence() -> None:
     eng = engine(game(1, "a", "b"))
     diff = eng.explain(POOL, "a", ELO).diff(eng.explain(POOL, "a", Elo(k=40.0)))
-    assert [row["because"] for row in diff][1:-1] == ["asked otherwise"]
+    assert [row["because"] for row in diff][1:-1] == ["another method or day"]
     assert "methods elo@1(k=20.0" in str(diff)

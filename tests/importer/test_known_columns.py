@@ -13,7 +13,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.importer import files
 from ratingcore.importer.game_writer import SEALED
-from ratingcore.importer.known_columns import import_beside_known
+from ratingcore.importer.known_columns import import_into_known
 from ratingcore.importer.rows import BATCH
 
 GAMES = [
@@ -77,7 +77,7 @@ BEFORE: dict[str, Callable[[Engine], Any]] = {
 @pytest.mark.parametrize("amend", [False, True])
 def test_a_table_that_comes_again(monkeypatch: pytest.MonkeyPatch, table: Any, again: str, amend: bool) -> None:
     by_columns = imported(table, AGAIN[again], BEFORE[""], amend=amend)
-    monkeypatch.setattr(files, "import_beside_known", lambda *_: False)
+    monkeypatch.setattr(files, "import_into_known", lambda *_: False)
     assert by_columns == imported(table, AGAIN[again], BEFORE[""], amend=amend)
 
 
@@ -85,7 +85,7 @@ def test_a_table_that_comes_again(monkeypatch: pytest.MonkeyPatch, table: Any, a
 @pytest.mark.parametrize("again", ["grown", "with another score and another day"])
 def test_after_corrections(monkeypatch: pytest.MonkeyPatch, before: str, again: str) -> None:
     by_columns = imported(as_frame, AGAIN[again], BEFORE[before])
-    monkeypatch.setattr(files, "import_beside_known", lambda *_: False)
+    monkeypatch.setattr(files, "import_into_known", lambda *_: False)
     assert by_columns == imported(as_frame, AGAIN[again], BEFORE[before])
 
 
@@ -94,10 +94,10 @@ def test_no_event_is_made_of_a_known_row(monkeypatch: pytest.MonkeyPatch) -> Non
     ways = []
 
     def watched(*given: Any) -> bool:
-        ways.append(import_beside_known(*given))
+        ways.append(import_into_known(*given))
         return ways[-1]
 
-    monkeypatch.setattr(files, "import_beside_known", watched)
+    monkeypatch.setattr(files, "import_into_known", watched)
     imported(as_frame, GAMES, BEFORE[""])
     imported(as_text, AGAIN["grown"], BEFORE[""])
     assert ways == [True, True]
