@@ -14,7 +14,7 @@ from ratingcore.replay import Watch, fold
 
 PAIRS, LISTS = 10_000, 20
 """Number of predicted meetings, and of those among them for which lists are made."""
-OTHER_QUESTION = 30
+ASKED = 30
 """Number of questions of each kind after new games."""
 LICHESS = "glicko2:preset=lichess"
 MONTHLY = "glicko2:period=months(1)"
@@ -24,7 +24,7 @@ MONTHLY = "glicko2:period=months(1)"
 def after_each(results: Results, count: int) -> None:
     """Print the cost of questions about one player after each new game, as from a chat bot."""
     rng, players = np.random.default_rng(7), max(count // 100, 100)
-    pairs = rng.choice(players, (OTHER_QUESTION, 2), replace=True)
+    pairs = rng.choice(players, (ASKED, 2), replace=True)
     with rc.open(log_of(world(count, players))) as engine:
         at = engine.core.view("world").last_played
         asks: dict[str, Callable[[str, str], object]] = {

@@ -12,7 +12,7 @@ from ratingcore.events import Clock, Instant, clock, exact
 from ratingcore.explain.contributions import FOUND, LOST, OTHERS, SHOWN
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.explain.history import heading
-from ratingcore.explain.lines import OTHER_QUESTION, COLUMNS, FOLLOWS, ChangedLine, ExplainedLine, Row, changed_lines
+from ratingcore.explain.lines import COLUMNS, FOLLOWS, OTHER_QUESTION, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, ODD, THROUGH
 from ratingcore.report.table import AsTable, Table, columns_of, person

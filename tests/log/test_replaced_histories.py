@@ -41,7 +41,7 @@ def older(tmp_path: Path) -> Path:
 
 
 Ask = Callable[[Engine], object]
-OTHER_QUESTION: tuple[Ask, ...] = (
+ASKED: tuple[Ask, ...] = (
     lambda engine: engine.rating_list("p", "elo"),
     lambda engine: engine.record(meeting(999)),
     lambda engine: engine.log.head,
@@ -86,7 +86,7 @@ def overwrite(source: Path, target: Path) -> None:
     shutil.copyfile(source, target)
 
 
-@pytest.mark.parametrize("ask", OTHER_QUESTION)
+@pytest.mark.parametrize("ask", ASKED)
 @pytest.mark.parametrize("put", [read_back, overwrite])
 def test_a_history_that_takes_the_place_of_the_one_that_was_read_is_told(
     put: Callable[[Path, Path], None], ask: Ask, engine: Engine, older: Path, tmp_path: Path
@@ -137,7 +137,7 @@ def test_a_file_that_takes_the_place_of_the_log_is_told_and_nothing_is_written_t
     for file in files(tmp_path / "club.db")[1:ends]:
         file.unlink()
     os.replace(older, tmp_path / "club.db")
-    for ask in OTHER_QUESTION:
+    for ask in ASKED:
         with pytest.raises(LogUnavailable, match="replaced"):
             ask(engine)
 

@@ -21,7 +21,7 @@ from ratingcore.log.lookup import corrections_of, decoder_of, event_of, uid_at
 from tests.columns.making import POOL
 from tests.plans.test_random_plans import NAMES, Season, copy_of, corrected, lists
 
-OTHER_QUESTION: list[dict[str, Any]] = [{}, {"amend": True}, {"reissue": True, "voids": 1.0}]
+ASKED: list[dict[str, Any]] = [{}, {"amend": True}, {"reissue": True, "voids": 1.0}]
 
 
 def rows_of(random: Random, ids: bool) -> list[dict[str, str]]:
@@ -56,7 +56,7 @@ def test_a_file_that_is_applied_late_brings_what_it_would_bring_then(seed: int) 
     season, late = Season(seed), 0
     random, engine = season.random, season.engine
     for turn in range(30):
-        rows, asked = rows_of(random, ids=turn % 3 == 0), random.choice(OTHER_QUESTION)
+        rows, asked = rows_of(random, ids=turn % 3 == 0), random.choice(ASKED)
         try:
             plan = engine.plan.import_file(rows, POOL, name="cup.csv", **asked)
         except RatingCoreError:  # its scores are in doubt

@@ -21,7 +21,7 @@ from ratingcore_service.settings import Settings
 import ratingcore as rc
 from tests.service.serving import Server
 
-GAMES, ROWS, OTHER_QUESTION = 500, 5_000, 200
+GAMES, ROWS, ASKED = 500, 5_000, 200
 
 
 def league(path: Path, games: int) -> None:
@@ -61,7 +61,7 @@ def main(logs: int) -> None:
         print(f"{logs} logs of {GAMES} games: {resident:.0f} MiB")
 
         def p99() -> float:
-            return float(np.quantile([read(1, f"?top={1 + n % 90}") for n in range(OTHER_QUESTION)], 0.99))
+            return float(np.quantile([read(1, f"?top={1 + n % 90}") for n in range(ASKED)], 0.99))
 
         quiet = p99()
         text = "played,a,b,score\n" + "".join(

@@ -261,7 +261,7 @@ def address_of(hand: Hand) -> str:
     return f"postgresql://tester@/postgres?host={hand.db.info.host}&log={hand.schema}"
 
 
-OTHER_QUESTION: dict[str, Callable[[PostgresLog], object]] = {
+ASKED: dict[str, Callable[[PostgresLog], object]] = {
     "head": lambda log: log.head,
     "append": lambda log: log.append([game(9, "lost", "bo")]),
     "names": lambda log: log.book.find("player", "lost"),
@@ -273,7 +273,7 @@ OTHER_QUESTION: dict[str, Callable[[PostgresLog], object]] = {
 
 @pytest.mark.parametrize("more", [0, 1, 2, 5])
 @pytest.mark.parametrize("put", [as_then, anew])
-@pytest.mark.parametrize("ask", OTHER_QUESTION.values(), ids=OTHER_QUESTION)
+@pytest.mark.parametrize("ask", ASKED.values(), ids=ASKED)
 def test_a_history_that_takes_the_place_of_the_one_that_was_read_is_told(
     log: PostgresLog, hand: Hand, ask: Callable[[PostgresLog], object], put: Callable[[Hand], None], more: int
 ) -> None:
