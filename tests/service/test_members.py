@@ -27,6 +27,12 @@ def test_members_are_pasted_from_a_spreadsheet_seen_and_taken_back(desk: Desk, c
     assert (again.status_code, "the log already has this" in again.text) == (422, True)
 
 
+def test_columns_of_members_that_are_not_read_are_named(desk: Desk) -> None:
+    """A fixed bug: they were left out without a word."""
+    seen = desk.send(FORM, desk.get(FORM), table="Name\tVerein\tFarbe\nann\tSC Nord\trot\n", pool="rapid")
+    assert "Columns that are not read: Farbe" in seen.text
+
+
 def test_first_ratings_are_pasted_and_a_row_without_a_number_is_named(desk: Desk, club: str) -> None:
     page = desk.get(f"{FORM}?ratings=true")
     table = "player,rating\nZoë,1650\nYve,x\n"

@@ -217,7 +217,7 @@ class _Frame(NamedTuple):
 
 def _grid(frame: _Frame, places: bool) -> Iterator[str]:
     for level in {-1.0, *ticks(frame.low, frame.high)} if places else ticks(frame.low, frame.high):
-        if not places or (frame.low < level <= -1 and level == round(level)):
+        if not places or (frame.low < level <= min(-1.0, frame.high) and level == round(level)):
             y = frame.y(level)
             yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
             yield f'<text x="{_LEFT - 4}" y="{y + 3:g}" class="end">{-level if places else level:g}</text>'

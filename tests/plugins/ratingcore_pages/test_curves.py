@@ -45,3 +45,12 @@ def test_an_axis_has_days_or_months_that_are_not_cut(days: int) -> None:
     assert len(labels) > 1
     assert all(float(x) + 3.5 * len(text) <= 420 for x, text in labels)
     assert all(float(b) - float(a) > 7 * len(text) for (a, text), (b, _) in pairwise(labels))
+
+
+@pytest.mark.parametrize(("best", "labels"), [(1.0, [1, 2, 4, 6]), (2.0, [2, 4, 6])])
+def test_the_first_place_is_labelled_where_the_curve_reaches_it(best: float, labels: list[int]) -> None:
+    """A fixed bug: the label of place 1 was drawn above the picture of a player who was never first."""
+    drawn = str(curves([np.array([(0.0, 7.0), (40.0 * DAY, best), (70.0 * DAY, 3.0)])], places=True))
+    found = {int(label): float(y) for y, label in re.findall(r'y="([-0-9.]+)" class="end">(\d+)<', drawn)}
+    assert sorted(found) == labels
+    assert min(found.values()) > 0
