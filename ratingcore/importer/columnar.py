@@ -1,8 +1,9 @@
 """Imports games by columns, which writes the rows of a log without making an event of each.
 
-The first rows go the ordinary way and give the log its names of pool and source; all others become rows of the log in
-the same transaction. Uids, ids of names, lists and reports are those of the ordinary way; a table with a row
-that needs a closer look is left to it. Games of a large table are sealed in segments, where a store has them.
+The first games go the ordinary way and give the log its names of pool and source; all others become rows of the log in
+the same transaction. Uids, ids of names, lists and reports are those of the ordinary way, whatever rows are refused;
+but a strict import is one batch there, whose source gets its id after all players. A table with a row that needs a
+closer look is left to it. Games of a large table are sealed in segments, where a store has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +15,7 @@ from attrs import frozen
 from ratingcore.errors import BadFile, DeclaredMeanwhile
 from ratingcore.events import PoolDeclared
 from ratingcore.gc_pause import uncollected
-from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, parts_of_texts, typed_rows
+from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, first_batch, parts_of_texts, typed_rows
 from ratingcore.importer.game_writer import SEALED, Bulk, Writing
 from ratingcore.importer.inputs import zone_of
 from ratingcore.importer.rows import Import, Rows
@@ -151,22 +152,27 @@ class _Parts:
         file.report.positions = [(before + 1, self._end)] if self._end > before else []
 
     def _begin(self) -> None:
-        """Writes the first part in the ordinary way, which gives the log the names of pool and source."""
-        first = next(self._parts, None)
-        if first is None:
+        """Writes the first batch in the ordinary way, which gives the log the names of pool and source.
+
+        Its size matters: the names of pool and source get their ids in it, and ids of players follow.
+        """
+        first = first_batch(self._parts)
+        if not first:
             self.ended = True
             return
-        if first.uids is not None and self._log.find(first.ids()):
+        if any(part.uids is not None and self._log.find(part.ids()) for part in first):
             raise NotPlain
-        Rows(self._file).append_batch(list(first.games(self._pool)))
-        if self._file.report.accepted < len(first.lines):
+        games = [game for part in first for game in part.games(self._pool)]
+        Rows(self._file).append_batch(games)
+        if self._file.report.accepted < len(games):
             raise NotPlain
         self._writing = Writing(self._file, self._log, self._pool, self._seals)
-        self._writing.begin(first)
+        for part in first:
+            self._writing.begin(part)
         known = declared(self._log, self._pool)
         self._at_once |= (
             not self._seals
-            or first.uids is None
+            or any(part.uids is None for part in first)
             or self._file.settings.strict
             or (known is not None and bool(known.fits))
         )

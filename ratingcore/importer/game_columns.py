@@ -130,7 +130,7 @@ class SomeRows:
 
 
 def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> Iterator[SomeRows]:
-    """Yields the games of a table of texts: first a part of `BATCH` rows, then parts of `ROWS` rows.
+    """Yields the games of a table of texts: first parts with `BATCH` games together, then parts of `ROWS` rows.
 
     Raises
     ------
@@ -141,10 +141,22 @@ def parts_of_texts(sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTi
     rows = sheet.rows(used)
     if sheet.objects is not None:
         rows = _of_objects(sheet.objects(), sheet.layout, used, parsers.bound.learning.examined)
+    games = 0
     while some := list(islice(rows, size)):
         parsers.bound.learning.learn(some)
-        yield reader.part(some)
-        size = ROWS
+        part = reader.part(some)
+        games += len(part.lines)
+        yield part
+        size = BATCH - games if games < BATCH else ROWS
+
+
+def first_batch(parts: Iterator[SomeRows]) -> list[SomeRows]:
+    """Takes the parts with the first `BATCH` games: the first batch when rows are read one by one."""
+    first, games = list[SomeRows](), 0
+    while games < BATCH and (part := next(parts, None)) is not None:
+        first.append(part)
+        games += len(part.lines)
+    return first
 
 
 def _of_objects(

@@ -78,9 +78,9 @@ class Writing:
         self._seals = seals
 
     def begin(self, first: SomeRows) -> None:
-        """Takes in the first part, which the log already has."""
+        """Takes in one of the first parts, which the log already has."""
         ids, _ = self._numbered(first.names)
-        self._newest = int(first.played.max())
+        self._newest = max(int(first.played.max()), self._newest)
         self._latest = self._recorded_at(self._newest)
         self._note(first, ids[first.a], ids[first.b])
 

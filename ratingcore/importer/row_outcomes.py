@@ -229,9 +229,12 @@ class RowOutcomes(Sequence[RowOutcome]):
     @property
     def digest(self) -> str:
         """A digest of the outcomes, without reasons and positions that differ between logs."""
-        details = [(one.what, one.reason if one.what == "unrated" else "", one.fields) for one in self._details]
-        different = sorted(set(details))
-        place = np.array([different.index(one) for one in details], np.int64)
+        details = [
+            ((one.what, one.reason if one.what == "unrated" else "", one.fields), count)
+            for one, count in zip(self._details, self._counts, strict=True)
+        ]
+        different = sorted({one for one, count in details if count})
+        place = np.array([different.index(one) if count else 0 for one, count in details], np.int64)
         kinds, lines = place[np.array(self._kinds, np.int64)], np.array(self._lines, np.int64)
         order = np.lexsort((kinds, lines))
         digest = hashlib.sha256(repr(different).encode("utf-8", "surrogatepass"))

@@ -20,7 +20,7 @@ from pyarrow import compute, parquet
 import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import NoOffset, RatingCoreError
-from ratingcore.events import NO_ID, Event, GamePlayed, Row
+from ratingcore.events import GamePlayed, Row
 from ratingcore.importer import files, game_columns
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.remarks import TableRemarks
@@ -28,7 +28,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap
-from ratingcore.log.derived_uids import Identity, Uids, is_given
+from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.segments import texts
 from ratingcore.readers.sheets import Rows, Sheet, Typed, TypedRows
 from tests.guests import needs_tables
@@ -92,11 +92,6 @@ def rows_of(engine: Engine) -> list[Row]:
     return list(engine.log.rows())
 
 
-def as_read(engine: Engine) -> list[Event]:
-    """The events of a log; the uids that it derived depend on where its first batch ends."""
-    return [evolve(event, uid=event.uid if is_given(event.uid) else NO_ID) for _, event in engine.events()]
-
-
 def names_of(engine: Engine) -> list[tuple[str, str | None]]:
     return [(name.kind, name.key) for name in engine.log.book.names() if name.kind != "key"]
 
@@ -110,8 +105,7 @@ def taken(engine: Engine, table: object, **said: Any) -> ImportReport | tuple[ty
 
 
 def alike(
-    folder: Path, table: object, *before: GamePlayed, declared: dict[str, str] | None = None, refused: bool = False,
-    **said: Any,
+    folder: Path, table: object, *before: GamePlayed, declared: dict[str, str] | None = None, **said: Any
 ) -> bool:  # fmt: skip
     """Imports a table with columns and without; asserts that all is the same, and says whether they were read."""
     ways: list[bool] = []
@@ -130,8 +124,8 @@ def alike(
             expected = taken(slow, table, dry_run=dry_run, **said)
             patch.setattr(files, "import_by_columns", spied)
             assert taken(quick, table, dry_run=dry_run, **said) == expected
-            assert as_read(quick) == as_read(slow) if refused else rows_of(quick) == rows_of(slow)
-        assert refused or names_of(quick) == names_of(slow)
+            assert rows_of(quick) == rows_of(slow)
+        assert names_of(quick) == names_of(slow)
         quick.verify()
         again = taken(quick, table, **said)
         if isinstance(expected, ImportReport) and isinstance(again, ImportReport):
@@ -170,9 +164,7 @@ def test_a_row_that_is_no_game_is_refused_as_the_ordinary_way_does(
 ) -> None:
     """If its types do not fit, a table is read by columns of texts, and only what is not a game row by row."""
     table = games(500)
-    assert alike(
-        tmp_path, changed(table, field, at, table["a"][at].as_py().strip() if value == "same" else value), refused=True
-    )
+    assert alike(tmp_path, changed(table, field, at, table["a"][at].as_py().strip() if value == "same" else value))
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -229,7 +221,7 @@ def test_names_that_a_log_has_keep_their_ids(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small")
 def test_an_id_that_no_log_takes_refuses_its_row(tmp_path: Path, uid: str) -> None:
     uids = [uid if n == 340 else f"game {n}" for n in range(800)]
-    assert alike(tmp_path, games(800).append_column("uid", pa.array(uids)), refused=True)
+    assert alike(tmp_path, games(800).append_column("uid", pa.array(uids)))
 
 
 DAYS = [f"2024-03-{1 + n // 40:02d}" for n in range(700)]
@@ -269,12 +261,12 @@ def test_a_file_of_texts_is_read_by_columns_as_it_is_row_by_row(tmp_path: Path, 
     """With scores from words or points, further facts, ids, forfeits, and rows that are not games."""
     file = tmp_path / "games.csv"
     file.write_text("\n".join([header, *TEXTS[header]]) + "\n")
-    assert alike(tmp_path, file, refused=True)
+    assert alike(tmp_path, file)
 
 
 @pytest.mark.usefixtures("small")
 def test_a_table_of_types_with_nobody_in_it_is_read_by_its_texts(tmp_path: Path) -> None:
-    assert alike(tmp_path, written(tmp_path, changed(games(700), "b", 650, "BYE")), refused=True)
+    assert alike(tmp_path, written(tmp_path, changed(games(700), "b", 650, "BYE")))
 
 
 @pytest.mark.parametrize("declared", [{}, {"zone": "America/New_York"}])
@@ -560,7 +552,7 @@ def test_mapped_columns_winners_and_layouts_are_read_by_columns_as_row_by_row(tm
     header, row, mapping = LAYOUTS[name]
     file = tmp_path / "games.csv"
     file.write_text("\n".join([header, *(row(n, day) for n, day in enumerate(DAYS))]) + "\n")
-    assert alike(tmp_path, file, fields=mapping, refused=True)
+    assert alike(tmp_path, file, fields=mapping)
 
 
 def test_a_typed_table_reads_a_mapped_column_once_and_its_pool_where_it_is_given(tmp_path: Path) -> None:
@@ -572,4 +564,4 @@ def test_a_typed_table_reads_a_mapped_column_once_and_its_pool_where_it_is_given
     assert alike(tmp_path / "pool", written(tmp_path, grouped))
     (tmp_path / "winner").mkdir()
     won = table.drop_columns(["score"]).append_column("winner", pa.array([1.0, 2.0] * 10))
-    assert alike(tmp_path / "winner", written(tmp_path, won), fields={"score": "winner"}, refused=True)
+    assert alike(tmp_path / "winner", written(tmp_path, won), fields={"score": "winner"})

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 import ratingcore as rc
-from ratingcore.importer import files, game_columns
+from ratingcore.importer import columnar, files, game_columns, game_writer
 from ratingcore.importer import rows as rows_of_import
-from ratingcore.log import SqliteLog
+from ratingcore.log import SqliteLog, segments
 
 from .test_columnar import alike
 
@@ -82,7 +82,7 @@ def as_json_document(rows: Sequence[Mapping[str, str]]) -> tuple[str, bytes]:
 FILES = (as_csv, as_json_lines, as_json_document)
 
 
-def both_ways(name: str, content: bytes | pa.Table, refused: bool, batch: int = 5, **said: Any) -> bool:
+def both_ways(name: str, content: bytes | pa.Table, batch: int = 5, **said: Any) -> bool:
     """Imports a file in small batches; asserts that both ways give the same, and returns whether columns were read."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_columns, "BATCH", batch)
@@ -93,19 +93,19 @@ def both_ways(name: str, content: bytes | pa.Table, refused: bool, batch: int = 
             path.write_bytes(content)
         else:
             parquet.write_table(content, path)
-        return alike(path.parent, path, refused=refused, **said)
+        return alike(path.parent, path, **said)
 
 
 @given(plain(), st.sampled_from(FILES))
 @settings(max_examples=25, deadline=None)
 def test_texts_of_games(rows: list[Cells], written: Any) -> None:
-    both_ways(*written(rows), refused=False)
+    both_ways(*written(rows))
 
 
 @given(with_odd_rows(), st.sampled_from(FILES))
 @settings(max_examples=25, deadline=None)
 def test_texts_of_which_some_are_no_games(rows: list[Cells], written: Any) -> None:
-    both_ways(*written(rows), refused=True)
+    both_ways(*written(rows))
 
 
 @given(plain(), st.sampled_from([pa.date32(), pa.timestamp("us"), pa.string()]), st.randoms(use_true_random=False))
@@ -115,7 +115,7 @@ def test_columns_with_types(rows: list[Cells], days: pa.DataType, random: Any) -
     table = pa.table({**columns, "score": [random.choice((0.0, 0.5, 1.0, 0.3)) for _ in rows]})
     played = pa.array([date.fromisoformat(row["played"]) for row in rows], pa.date32())
     table = table.append_column("played", played.cast(days) if days != pa.string() else played.cast(pa.string()))
-    both_ways("games.parquet", table, refused=False)
+    both_ways("games.parquet", table)
 
 
 @given(plain(), st.lists(st.integers(0, 3), min_size=40), st.booleans())
@@ -143,11 +143,53 @@ def test_digests_and_notes_of_a_log_are_those_of_the_rows(rows: list[Cells], hou
     assert found[0] == found[1]
 
 
+def sealed_and_in_rows(table: pa.Table, batch: int) -> bool:
+    """Imports a table with types into segments and row by row; asserts that both logs are the same.
+
+    Returns whether there are segments.
+    """
+    found, sealed = list[object](), False
+    for in_rows in (False, True):
+        with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+            for module in (columnar, game_writer):
+                patch.setattr(module, "SEALED", 1)
+            patch.setattr(segments, "LEAST", 1)
+            patch.setattr(game_writer, "LEAST", 1)
+            for owner, name in ((game_columns, "BATCH"), (game_columns, "ROWS"), (rows_of_import, "BATCH")):
+                patch.setattr(owner, name, batch)
+            if in_rows:
+                patch.setattr(files, "import_by_columns", lambda *given: False)
+            parquet.write_table(table, Path(folder, "games.parquet"))
+            log = SqliteLog(":memory:", clock=lambda: 10**15, salt=lambda: "0" * 32)
+            with rc.Engine(log) as engine:
+                report = engine.import_file(Path(folder, "games.parquet"), "club")
+                names = [(name.id, name.kind, name.key) for name in log.book.names()]
+                listed = engine.rating_list("club", "elo").digest if report.accepted else ""
+                found.append((list(log.rows()), names, listed, report.rows.digest, report.refused))
+                sealed |= any(log.sealed(one) is not None for one in log.batches())
+    assert found[0] == found[1]
+    return sealed
+
+
+@given(with_odd_rows(), st.lists(st.sampled_from((0.0, 0.5, 1.0, None)), min_size=40), st.integers(1, 9))
+@settings(max_examples=25, deadline=None)
+def test_sealed_games_have_the_names_and_uids_of_rows_beside_odd_ones(
+    rows: list[Cells], scores: list[float | None], batch: int
+) -> None:
+    columns = {name: [row[name] for row in rows] for name in ("id", "played", "a", "b") if name in rows[0]}
+    sealed_and_in_rows(pa.table({**columns, "score": scores[: len(rows)]}), batch)
+
+
+def test_names_and_uids_of_sealed_games_do_not_depend_on_odd_rows_in_the_first_batch() -> None:
+    """The source got its id after fewer players than row by row, and later players another id, and other uids."""
+    names = [f"p{n}" for n in range(40)]
+    columns = {"played": [date(2024, 3, 2)] * 40, "a": [*names[:2], "BYE", "", *names[4:]], "b": names[::-1]}
+    assert sealed_and_in_rows(pa.table({**columns, "score": [1.0, None, *[1.0] * 38]}), 5)
+
+
 def test_objects_are_read_by_columns_unless_one_has_sides() -> None:
     game = {"played": "2024-03-02", "a": "ann", "b": "bo", "score": 1}
     session = {"played": "2024-03-03", "sides": [{"players": ["ann"], "score": 3}, {"players": ["cy"], "score": 1}]}
     lines = [json.dumps(game)] * 1_100
-    assert both_ways(
-        "games.jsonl", "\n".join([*lines, '{"a": ', "7", json.dumps({**game, "b": ["cy"]})]).encode(), True, 300
-    )
-    assert not both_ways("games.jsonl", "\n".join([*lines, json.dumps(session)]).encode(), False, 300)
+    assert both_ways("games.jsonl", "\n".join([*lines, '{"a": ', "7", json.dumps({**game, "b": ["cy"]})]).encode(), 300)
+    assert not both_ways("games.jsonl", "\n".join([*lines, json.dumps(session)]).encode(), 300)
