@@ -182,6 +182,14 @@ def test_print_has_no_forms(browser: Any, site: Site) -> None:
     visit.close()
 
 
+def test_a_card_has_its_style_where_it_is_opened_by_itself(browser: Any, site: Site) -> None:
+    """A fixed bug: the policy of the service forbade the style within it, so that everything was black and small."""
+    visit = Visit(browser, site, 1200)
+    visit.open("/rapid/card.svg")
+    assert visit.page.evaluate("getComputedStyle(document.querySelector('text.site')).fontSize") == "34px"
+    visit.close()
+
+
 def test_news_are_offered_and_nothing_is_swapped(browser: Any, site: Site) -> None:
     visit = Visit(browser, site, 360)
     visit.open("/rapid/")

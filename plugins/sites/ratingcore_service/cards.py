@@ -13,6 +13,8 @@ from ratingcore_service.routing import COSTLY, Asked, Reply, Route
 from ratingcore_service.wire import Cut
 
 SVG, PNG = "image/svg+xml", "image/png"
+STYLED = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+"""Headers of an SVG, whose style is within it; it may do nothing else."""
 DRAWS = find_spec("vl_convert") is not None
 """Whether the extra `report` is installed, which turns an SVG into a PNG."""
 
@@ -24,7 +26,7 @@ def card(make: Callable[[Question], Page], template: str, media: str) -> Callabl
         page = evolve(make(Question.of(engine, asked)), template=template)
         text, head = page.html(lambda path: ""), "" if asked.cut else str(engine.log.head)
         if media == SVG:
-            return Reply(text, media=SVG, head=head)
+            return Reply(text, media=SVG, headers=STYLED, head=head)
         if not DRAWS:
             raise NotFound("card as PNG, which the extra report draws")
         from vl_convert import svg_to_png
