@@ -196,3 +196,30 @@ def test_a_method_that_nobody_has_is_refused_in_words(desk: Desk) -> None:
     refused = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), method="nobodys")
     assert refused.status_code == 422
     assert "no method named nobodys" in unescape(refused.text)
+
+
+def test_decimals_alone_are_changed_without_touching_a_rule_with_a_history(desk: Desk, club: str) -> None:
+    """The form held the last step and an empty day, and would have declared it from the beginning."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=32", starting="2024-03-05")
+    history = "elo:k=24 then elo:k=32 from 2024-03-05"
+    assert declared(club) == (history, "digits=1", "2024-03-05")
+    seen = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), digits="2")
+    assert "<p>Nobody.</p>" in seen.text
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club) == (history, "digits=2", "2024-03-05")
+    page = desk.get(f"{FORM}?pool=rapid")
+    refused = desk.send(FORM, page, **{"p.k": "40"})
+    assert refused.status_code == 422
+    assert "the rule of this pool has a history, which another rule without a first day would replace" in refused.text
+    seen = desk.send(FORM, page, **{"p.k": "40", "restated": "yes", "digits": "2"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club) == ("elo:k=40", "digits=2", "")
+
+
+def test_the_declared_method_chosen_from_the_list_keeps_its_parameters(desk: Desk) -> None:
+    """With the method chosen again, the default k was in place of the declared one."""
+    assert '<select name="kind">' in desk.get(FORM)
+    assert 'name="p.k" value="24"' in desk.get(f"{FORM}?pool=rapid&kind=elo")
+    assert 'name="p.k" value="20"' in desk.get(f"{FORM}?pool=blitz&kind=elo")
+    assert 'name="p.tau"' in desk.get(f"{FORM}?pool=rapid&kind=glicko2")

@@ -94,6 +94,13 @@ class NothingToRecord(AtDesk):
     sentence = "the log already has this: nothing would be recorded"
 
 
+class FirstDayUnsaid(AtDesk):
+    """Another rule without a first day would replace a rule with a history."""
+
+    advice = "give its first day, or tick that earlier results are rated by it too"
+    sentence = "the rule of this pool has a history, which another rule without a first day would replace"
+
+
 class NothingDue(AtDesk):
     """Every list of a calendar is published."""
 

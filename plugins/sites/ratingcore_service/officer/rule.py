@@ -16,7 +16,7 @@ from ratingcore_service.access import check_method, check_pools, check_whole_log
 from ratingcore_service.jobs import begun
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet, wrong
-from ratingcore_service.officer.refusals import NothingToRecord
+from ratingcore_service.officer.refusals import FirstDayUnsaid, NothingToRecord
 from ratingcore_service.routing import COSTLY, Asked, Reply
 
 SET = "p."
@@ -24,8 +24,11 @@ SET = "p."
 FIRST = 3
 """Number of parameters that a form shows at once, besides those that differ from the default."""
 POLICY = ("digits", "min_games", "active", "unit")
-LINKED = ("pool", "new_pool", "method", "starting", "of", "results")
-"""Fields that a link fills in; a new pool may be a board: the results of a pool (`of`) that fit conditions."""
+LINKED = ("pool", "new_pool", "method", "kind", "starting", "of", "results")
+"""Fields that a link fills in; a new pool may be a board: the results of a pool (`of`) that fit conditions.
+
+`method` is the text of a method; `kind` is one chosen from the list, with its declared parameters if it is declared.
+"""
 ENTRY = "entry"
 """The parameter for first ratings, added to every game method."""
 BOOK = "book:"
@@ -57,11 +60,18 @@ async def rule(asked: Asked) -> Reply:
             policy[name] = int(policy[name]) if policy[name].isdigit() else ("" if name == "digits" else 0)
         unit = policy.pop("unit") or "months"
         policy["active"] += f" {unit}" if policy["active"].isdigit() else ""
-        method = _text(engine, filled)
+        method: str | None = _text(engine, filled)
         check_method(engine, asked.caller, method)
+        starting, restated = filled.get("starting"), "restated" in filled
+        if method and not restated:
+            step, history = _declared(engine, pool)
+            if step and engine.registry.method(step) == engine.registry.method(method):
+                method = None  # it stays declared, with its history
+            elif history and starting is None:
+                raise FirstDayUnsaid()
         return engine.plan.declare(
-            pool, method=method, starting=filled.get("starting"), restated="restated" in filled, **policy,
-            of=filled.get("of"), results=filled.get("results"),
+            pool, method=method, starting=starting, restated=restated, **policy, of=filled.get("of"),
+            results=filled.get("results"),
         )  # fmt: skip
 
     def look(engine: Engine) -> dict[str, Any]:
@@ -78,12 +88,13 @@ async def rule(asked: Asked) -> Reply:
     def asks(engine: Engine) -> dict[str, Any]:
         official = engine.core.official(engine.core.view(pool)) if pool in engine.pools() else None
         now = "" if official is None or official.undeclared else official.declared_text
-        chosen = filled.get("method") or ([now.partition(" then ")[0], *(step for step, _ in steps_of(now)[1])][-1])
-        method = engine.registry.method(chosen or "elo")
+        step, kind = _declared(engine, pool)[0], filled.pop("kind", "")
+        chosen = filled.get("method") or (kind if step.partition(":")[0] != kind else "") or step or "elo"
+        method = engine.registry.method(chosen)
         policy = {} if official is None else {name: getattr(official.policy, name) for name in ("digits", "min_games")}
         if official is not None and (window := official.policy.active) is not None:
             policy |= {"active": window.count, "unit": window.unit}
-        filled["method"] = chosen or "elo"
+        filled["method"] = chosen
         asked_for = [] if filled["method"].startswith(BOOK) else _asked(method)
         return {"asks": asked_for, "now": labelled(now)[0], "policy": policy}
 
@@ -101,6 +112,16 @@ async def rule(asked: Asked) -> Reply:
         except RatingCoreError as error:
             return sheet(asked, "desk_rule", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_rule", fields, look, act, **shown)
+
+
+def _declared(engine: Engine, pool: str) -> tuple[str, bool]:
+    """Returns the last step of a pool's declared rule, empty without one; true if lists of other days have another."""
+    official = engine.core.official(engine.core.view(pool)) if pool in engine.pools() else None
+    if official is None or official.undeclared:
+        return "", False
+    text, declared = official.declared_text, engine.core.declared(pool)
+    steps = [text.partition(" then ")[0], *(step for step, _ in steps_of(text)[1])]
+    return steps[-1], len(steps) > 1 or (declared is not None and bool(declared.starting))
 
 
 def _present(engine: Engine, pool: str) -> str:
