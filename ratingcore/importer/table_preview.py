@@ -69,11 +69,14 @@ class FirstRows:
     fields : mapping of str to str
         Column of each field, chosen by the user or recognised by its heading.
     rows : tuple of tuples of str
+    lines : tuple of int
+        Line of each row in the file.
     """
 
     columns: tuple[str, ...]
     fields: dict[str, str]
     rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
 
 
 def first_rows(
@@ -100,9 +103,10 @@ def first_rows(
         mapped = by_headings(sheet, options.fields).fields
         width = len(sheet.columns)
         rows = sheet.rows(frozenset(range(width)))
-        top = tuple(tuple(row[1][:width]) for row in islice(rows, most) if not isinstance(row, Refused))
+        top = [(row[0], tuple(row[1][:width])) for row in islice(rows, most) if not isinstance(row, Refused)]
         columns = {field: one.column for field, one in mapped.items() if isinstance(one, FromColumn)}
-        return FirstRows(sheet.columns, columns, top)
+        lines, texts = zip(*top, strict=True) if top else ((), ())
+        return FirstRows(sheet.columns, columns, texts, lines)
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class Desk:
         hidden = {name: unescape(value) for name, value in hidden.items()}
         return ask(self.app, "POST", url, self.headers, data={**hidden, **fields})
 
-    def bring(self, name: str, text: str, **fields: str) -> httpx.Response:
+    def bring(self, name: str, text: str | bytes, **fields: str) -> httpx.Response:
         page = self.get("/desk/file")
         form = re.findall(r'name="form" value="([^"]*)"', page)[0]
         return ask(

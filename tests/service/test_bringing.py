@@ -1,7 +1,9 @@
 """A file as clubs have them is brought to the desk: it is read as its headings say, and buttons mend what is wrong."""
 
+import io
 import re
 
+from openpyxl import Workbook
 from ratingcore_service.front import Front
 
 import ratingcore as rc
@@ -167,7 +169,7 @@ def test_a_table_of_thousands_of_columns_is_shown_by_its_first_ones(desk: Desk) 
     rows = [f"2024-04-0{day},ann,bo,1-0,{','.join(['7'] * 3_000)}" for day in (1, 2)]
     page = brought(desk, "\n".join([f"played,one,other,score,{','.join(extra)}", *rows]) + "\n")[1]
     assert "Choose the columns of the file" in page
-    assert page.count("<th ") == 51
+    assert page.count("<th ") == 52
     assert '<th scope="col">... (3004)</th>' in page
     assert len(page) < 20_000
     assert '<input name="map.a" value="" autocomplete="off">' in page
@@ -236,3 +238,28 @@ def test_who_would_move_is_above_the_rows_of_a_long_file(desk: Desk) -> None:
     assert 0 < page.index("Who would move in") < page.index("<caption>What it found")
     assert "Points of the first player 3" in page
     assert "points_a " not in page
+
+
+def test_headings_below_a_title_are_found_by_their_line(desk: Desk, club: str) -> None:
+    """A fixed dead end: none of them was known, the title was taken for them, and no column could be chosen."""
+    book, content = Workbook(), io.BytesIO()
+    assert book.active is not None
+    heads = ["Spieltag", "Anstoß", "Heim", "Gast", "Tore Heim", "Tore Gast", "Bemerkung"]
+    for row in (["Liga 2025"], [], heads, [1, "5.4.2025", "ann", "bo", 2, 1], [1, "5.4.2025", "cy", "di", 0, 0]):
+        book.active.append(row)
+    book.save(content)
+    address = desk.bring("liga.xlsx", content.getvalue(), pool="rapid").headers["location"]
+    page = desk.get(address)
+    assert '<td class="n">3</td><td>Spieltag</td>' in page
+    assert desk.send(f"{address}/map", page, headings="3", pool="rapid").status_code == 303
+    page = desk.get(address)
+    assert "<option>Heim</option>" in page
+    assert 'name="headings" type="number" min="1" max="9999" value="3"' in page
+    columns = {"a": "Heim", "b": "Gast", "points_a": "Tore Heim", "points_b": "Tore Gast", "played": "Anstoß"}
+    chosen = {f"map.{name}": column for name, column in columns.items()}
+    desk.send(f"{address}/map", page, headings="3", pool="rapid", **chosen)
+    before, page = head_of(desk.app), desk.get(address)
+    assert "Accept 2 results<" in page
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        assert [getattr(event, "score", None) for _, event in engine.events(before)] == [1.0, 0.5]

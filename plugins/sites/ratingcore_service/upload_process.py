@@ -39,6 +39,8 @@ def _said(most: int, about: str = "", example: str = "") -> Meta:
     return Meta(max_length=most, description=about or None, examples=[example] if example else None)
 
 
+MOST_SKIPPED = 10_000
+"""Largest number of lines above the headings of a table."""
 ABOUT_HEADINGS = "Heading of the column that holds this field, escaped as all of an address is: map.a=Wei%C3%9F."
 Heading = Annotated[str, _said(200, ABOUT_HEADINGS, "Weiß")]
 
@@ -63,6 +65,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
         _said(2000, "Names that are read as others, separated by semicolons.", "Katarina Muster=Katharina Muster"),
     ] = ""
     without: Annotated[str, _said(2000, "Lines whose rows are left out.", "4,17")] = ""
+    skip: Annotated[int, Meta(ge=0, le=MOST_SKIPPED, description="Lines above the headings of a table.")] = 0
     map_a: Heading = ""
     map_b: Heading = ""
     map_score: Heading = ""
@@ -150,6 +153,8 @@ class Report(Struct, kw_only=True):
     columns: list[str] = []
     rows: list[list[str]] = []
     """The first rows of a table, under its columns."""
+    lines: list[int] = []
+    """The lines of these rows in the file."""
     newcomers: list[str] = []
     """The first players whom the log does not know."""
     unused: list[str] = []
@@ -231,6 +236,7 @@ def tried(order: Order) -> Report:
     made = _carried_out(order, said, lambda: _tried(order, said))
     if start is not None:
         made.columns, made.rows = list(start.columns), [[cell[:CELL] for cell in row] for row in start.rows]
+        made.lines = list(start.lines)
         made.sure = made.state == "unmapped" and bool(start.fields)
     return made
 
@@ -352,7 +358,7 @@ def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
 def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
     """Returns the chosen columns, format of days and meanings of names; None to go by the headings."""
     chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
-    chosen["meant"] = said.meant
+    chosen |= {"meant": said.meant, "skip": said.skip}
     chosen = {name: value for name, value in chosen.items() if value}
     fields = {field: analysis.FromColumn(column) for field, column in said.mapping.items()}
     return analysis.FieldMap(fields, **chosen, where=said.name) if fields or chosen else None

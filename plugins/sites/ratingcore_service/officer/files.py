@@ -175,8 +175,9 @@ async def remap(asked: Asked) -> Reply:
     number, fields = own(asked), await form_of(asked)
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
     texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "played", *SEVERAL)}
-    flags = {name: name in fields for name in FLAGS}
-    return await _read(asked, number, pool=_pool(fields), **texts, **flags, **chosen)
+    flags, headings = {name: name in fields for name in FLAGS}, fields.get("headings", "")
+    skip = int(headings) - 1 if re.fullmatch(r"[1-9][0-9]{0,3}", headings) else 0
+    return await _read(asked, number, pool=_pool(fields), skip=skip, **texts, **flags, **chosen)
 
 
 async def mend(asked: Asked) -> Reply:
