@@ -3,7 +3,7 @@
 import io
 import re
 
-from openpyxl import Workbook
+from openpyxl import Workbook  # type: ignore[import-untyped]  # no types
 from ratingcore_service.front import Front
 
 import ratingcore as rc
@@ -258,6 +258,20 @@ def test_headings_below_a_title_are_found_by_their_line(desk: Desk, club: str) -
     columns = {"a": "Heim", "b": "Gast", "points_a": "Tore Heim", "points_b": "Tore Gast", "played": "Anstoß"}
     chosen = {f"map.{name}": column for name, column in columns.items()}
     desk.send(f"{address}/map", page, headings="3", pool="rapid", **chosen)
+    before, page = head_of(desk.app), desk.get(address)
+    assert "Accept 2 results<" in page
+    desk.send(f"{address}/accept", page)
+    with rc.open(club) as engine:
+        assert [getattr(event, "score", None) for _, event in engine.events(before)] == [1.0, 0.5]
+
+
+def test_points_of_both_players_with_a_decimal_comma_are_chosen_and_read(desk: Desk, club: str) -> None:
+    """Their columns were not offered unless the headings were known, and 0,5 was not a number."""
+    text = "Datum;Wer;Gegen;Pkt. Weiss;Pkt. Schwarz\n5.4.2024;ann;bo;1;0\n6.4.2024;cy;di;0,5;0,5\n"
+    address, page = brought(desk, text)
+    columns = {"a": "Wer", "b": "Gegen", "points_a": "Pkt. Weiss", "points_b": "Pkt. Schwarz", "played": "Datum"}
+    assert all(f'name="map.{name}"' in page for name in columns)
+    desk.send(f"{address}/map", page, pool="rapid", **{f"map.{name}": column for name, column in columns.items()})
     before, page = head_of(desk.app), desk.get(address)
     assert "Accept 2 results<" in page
     desk.send(f"{address}/accept", page)

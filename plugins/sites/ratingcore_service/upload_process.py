@@ -54,6 +54,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     zone: Annotated[str, _said(100, example="Europe/Prague")] = ""
     encoding: Annotated[str, _said(40, "Of text that is not UTF-8; cp1252 if left out.", "cp1250")] = ""
     date: Annotated[str, _said(40, "How days are written; as they look if left out.", "%d.%m.%Y")] = ""
+    decimal: Annotated[str, Meta(pattern=r"^[.,]?\Z", description="Decimal sign; as it looks if left out.")] = ""
     played: Annotated[str, _said(40, "Day of all results, for a file without days.", "2026-07-05")] = ""
     amend: bool = False
     reissue: bool = False
@@ -167,6 +168,8 @@ class Report(Struct, kw_only=True):
     """Encoding of the text; empty for UTF-8."""
     date: str = ""
     """Format of the days; empty for ISO 8601."""
+    decimal: str = ""
+    """Decimal sign of points; empty for a point."""
     fates: str = ""
     """Digest of the outcomes of the rows."""
     moved_to: int = 0
@@ -205,6 +208,9 @@ MOVERS, HELD, REFUSED, LINES = 50, 200, 200, 5
 """Largest numbers of movers, events, refused rows and lines that a report lists."""
 SAMPLE, CELL = 5, 60
 """Rows of a table that are shown, and characters of a cell."""
+LOOKED_AT = 1000
+"""Rows of a table in which the decimal sign is searched."""
+_POINTS = re.compile(r"[0-9]{0,3},[0-9]{1,2}")
 NEWCOMERS = 20
 """Largest number of similar names of a pool."""
 
@@ -221,22 +227,24 @@ def main() -> None:
 
 
 def tried(order: Order) -> Report:
-    """Tries a file; returns what would be recorded. Guesses its encoding and format of days if they were not given.
+    """Tries a file; returns what would be recorded.
 
-    A text that is not UTF-8 is read in an encoding of Windows; days that are not ISO in the only format that fits.
+    Guesses its encoding, decimal sign and format of days if they were not given: a text that is not UTF-8 is read in an
+    encoding of Windows; days that are not ISO in the only format that fits.
     """
     said = order.said
     if not said.encoding and _is_other_text():
         said = msgspec.structs.replace(said, encoding=WESTERN)
     start = None
     with suppress(RatingCoreError):  # the trial reports the error
-        start = _looked_at(said, analysis.first_rows, most=SAMPLE)
+        start = _looked_at(said, analysis.first_rows, most=LOOKED_AT)
+        said = said if said.decimal else msgspec.structs.replace(said, decimal=_decimal(start))
         forms = [] if said.date else _looked_at(said, analysis.date_forms)
         said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
     made = _carried_out(order, said, lambda: _tried(order, said))
     if start is not None:
-        made.columns, made.rows = list(start.columns), [[cell[:CELL] for cell in row] for row in start.rows]
-        made.lines = list(start.lines)
+        made.columns, made.rows = list(start.columns), [[cell[:CELL] for cell in row] for row in start.rows[:SAMPLE]]
+        made.lines = list(start.lines[:SAMPLE])
         made.sure = made.state == "unmapped" and bool(start.fields)
     return made
 
@@ -245,7 +253,7 @@ def accepted(order: Order) -> Report:
     """Records a file, if its rows have the same outcome as in the trial."""
     assert order.tried is not None, "the order is to record it"
     tried = order.tried
-    said = msgspec.structs.replace(order.said, encoding=tried.encoding, date=tried.date)
+    said = msgspec.structs.replace(order.said, encoding=tried.encoding, date=tried.date, decimal=tried.decimal)
     return _carried_out(order, said, lambda: _accepted(order, said, tried))
 
 
@@ -265,7 +273,7 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
         made = failed(error, order.address)
     except MemoryError:
         made = failed(TooMuchWork(said.name), order.address)
-    made.encoding, made.date = said.encoding, said.date
+    made.encoding, made.date, made.decimal = said.encoding, said.date, said.decimal
     return made
 
 
@@ -275,6 +283,15 @@ def failed(error: RatingCoreError, address: str = "") -> Report:
     filled = {name: one for name, one in with_forms(vars(error)).items() if name == "filled"}
     fault = Fault(**msgspec.structs.asdict(made), kind=type(error).__name__, facts={**facts, **filled})
     return Report(state="failed", head="", problem=fault)
+
+
+def _decimal(start: Any) -> str:
+    """Returns a comma if points of a table are written with one and none with a point, else an empty text."""
+    if start is None:
+        return ""
+    columns = [start.columns.index(one) for name, one in start.fields.items() if name in ("points_a", "points_b")]
+    points = {row[at].strip() for row in start.rows for at in columns}
+    return "," if any(map(_POINTS.fullmatch, points)) and not any("." in one for one in points) else ""
 
 
 def _is_other_text() -> bool:
@@ -358,7 +375,7 @@ def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
 def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
     """Returns the chosen columns, format of days and meanings of names; None to go by the headings."""
     chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
-    chosen |= {"meant": said.meant, "skip": said.skip}
+    chosen |= {"decimal": said.decimal, "meant": said.meant, "skip": said.skip}
     chosen = {name: value for name, value in chosen.items() if value}
     fields = {field: analysis.FromColumn(column) for field, column in said.mapping.items()}
     return analysis.FieldMap(fields, **chosen, where=said.name) if fields or chosen else None
