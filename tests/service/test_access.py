@@ -340,11 +340,18 @@ def test_a_browser_signs_in_once_and_is_given_a_session(app: Front, bearer: Bear
     assert ask(app, "POST", "/desk/session", {"sec-fetch-site": "cross-site"}, data={"token": token}).status_code == 403
     assert ask(app, "POST", "/desk/session", ours, data={"token": "rc_0_0"}).status_code == 401
     answer = ask(app, "POST", "/desk/session", ours, data={"token": token})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/desk/")
+    after = "/desk/session?again=true&onward="
+    assert (answer.status_code, answer.headers["location"]) == (303, after)
     cookie = answer.headers["set-cookie"]
     assert token.split("_", 2)[2] not in cookie
     assert set(cookie.split("; ")[1:]) == {"Path=/", "Secure", "HttpOnly", "SameSite=Strict", "Max-Age=43200"}
     mine = ours | {"cookie": cookie.split(";")[0]}
+    assert ask(app, "GET", after, mine).headers["location"] == "/desk/"
+    dropped = ask(app, "GET", after, ours)  # a fixed dead end: the form came again without a word
+    assert dropped.status_code == 403
+    assert "the sign-in was right, but its cookie was not kept" in dropped.text
+    assert "open the desk by https, or at 127.0.0.1" in dropped.text
+    assert 'action="/desk/session"' in dropped.text
     session = cookie.split(";")[0].partition("=")[2]
     tokens = open_tokens(app.service.desk.engine, Settings())
     here = tokens.signed_in(session)

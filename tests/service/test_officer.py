@@ -379,7 +379,9 @@ def test_who_signs_in_goes_on_where_they_were(app: Front, bearer: Bearer) -> Non
         again = re.search(r'action="(/desk/session[^"]*)"', ask(app, "POST", asked[1], OURS, data={"token": "x"}).text)
         assert again is not None
         assert again[1] == asked[1]  # a wrong token loses nothing
-        assert ask(app, "POST", asked[1], OURS, data={"token": token}).headers["location"] == onward
+        signed_in = ask(app, "POST", asked[1], OURS, data={"token": token}).headers
+        mine = {**OURS, "cookie": signed_in["set-cookie"].partition(";")[0]}
+        assert ask(app, "GET", signed_in["location"], mine).headers["location"] == onward
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,13 @@ class SessionNotKept(NotSignedIn):
     sentence = "browsers keep a sign-in only over HTTPS, which this address does not have"
 
 
+class CookieNotKept(NotSignedIn):
+    """A browser or a program came back from signing in without its session cookie."""
+
+    advice = SessionNotKept.advice
+    sentence = "the sign-in was right, but its cookie was not kept"
+
+
 class NotListed(NotSignedIn):
     """A person who signed in is not on the list of allowed persons."""
 

@@ -2,7 +2,7 @@
 
 import re
 from typing import Annotated
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from attrs import evolve
 from msgspec import Meta
@@ -13,7 +13,7 @@ from ratingcore_service.access import ANYBODY, COOKIE, SIGNED_IN, check_same_ori
 from ratingcore_service.officer.forms import NO_STORE, form_of, onward, page_of, sheet
 from ratingcore_service.officer.refusals import in_words
 from ratingcore_service.openid import AWAY, Client
-from ratingcore_service.problems import NotFound, SessionNotKept, SignInFailed, TokenNeeded, status_of
+from ratingcore_service.problems import CookieNotKept, NotFound, SessionNotKept, SignInFailed, TokenNeeded, status_of
 from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope
 from ratingcore_service.wire import Query
 
@@ -37,6 +37,12 @@ class SignInQuery(Query, kw_only=True):
 
     onward: Annotated[str, Meta(max_length=200, pattern=_PAGE.pattern)] = ""
     """Path and query of the page of the desk that is shown next."""
+
+
+class SignedInQuery(SignInQuery, kw_only=True):
+    """Query of the page after a sign-in; `again` is true if the browser was just given a session cookie."""
+
+    again: bool = False
 
 
 class BackQuery(Query, kw_only=True, forbid_unknown_fields=False):
@@ -77,7 +83,15 @@ async def sign_in(asked: Asked) -> Reply:
     if not _keeps_sessions(asked.headers.get("origin", "")):
         raise SessionNotKept()
     asked.service.measures.note("signed in", caller.id)
-    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), asked.query.onward)
+    path = f"{SESSION[1:]}?{urlencode({'again': 'true', 'onward': asked.query.onward})}"
+    return _at_the_desk(asked, tokens.sign_in(caller), round(SIGNED_IN), path)
+
+
+async def signed_in(asked: Asked) -> Reply:
+    """Redirects somebody who has just signed in to the next page, if the session cookie was kept."""
+    if asked.query.again and not asked.caller.session:
+        raise CookieNotKept()
+    return onward(asked, asked.query.onward.removeprefix("/") or "desk/")
 
 
 async def sign_out(asked: Asked) -> Reply:
@@ -149,6 +163,7 @@ def _held(session: str, seconds: int) -> str:
 
 ROUTES = (
     Route("POST", SESSION, sign_in, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, status=303),
+    Route("GET", SESSION, signed_in, HTML, SignedInQuery, scope=Scope.NONE, status=303, own_pools=True),
     Route("POST", "/desk/session/end", sign_out, HTML, status=303, own_pools=True),
     Route("GET", OPENID, leave, HTML, SignInQuery, scope=Scope.NONE, units=10 * PAGE, status=303),
     Route("GET", BACK, arrive, HTML, BackQuery, scope=Scope.NONE, units=10 * PAGE),
