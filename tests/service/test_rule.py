@@ -223,3 +223,16 @@ def test_the_declared_method_chosen_from_the_list_keeps_its_parameters(desk: Des
     assert 'name="p.k" value="24"' in desk.get(f"{FORM}?pool=rapid&kind=elo")
     assert 'name="p.k" value="20"' in desk.get(f"{FORM}?pool=blitz&kind=elo")
     assert 'name="p.tau"' in desk.get(f"{FORM}?pool=rapid&kind=glicko2")
+
+
+def test_a_number_is_typed_as_the_language_writes_it(applied: Applied, club: str) -> None:
+    """A k of 20,5 was `elo: parameter 5 must be written name=value`, in English at a desk of any language."""
+    desk = Desk(applied(language="de"))
+    page = desk.get(f"{FORM}?pool=rapid")
+    refused = desk.send(FORM, page, **{"p.scale": "viel"})
+    assert refused.status_code == 422
+    assert "Maßstab: viel ist keine Zahl" in refused.text
+    assert desk.send(FORM, page, **{"p.k": "30"}, digits="1,5").status_code == 422
+    seen = desk.send(FORM, page, **{"p.k": "20,5"})
+    assert desk.send(FORM, seen.text).status_code == 303
+    assert declared(club)[0] == "elo:k=20.5"

@@ -101,6 +101,14 @@ class FirstDayUnsaid(AtDesk):
     sentence = "the rule of this pool has a history, which another rule without a first day would replace"
 
 
+class NumberUnread(AtDesk):
+    """A text in a field of a form is not a number."""
+
+    field: str
+    number: str
+    sentence = "{field}: {number} is not a number"
+
+
 class NothingDue(AtDesk):
     """Every list of a calendar is published."""
 
@@ -142,7 +150,7 @@ class NothingThere(AtDesk):
     sentence = "the log has nothing with the number or uid {text}: its last number is {last}"
 
 
-IN_WORDS = ("reason", "kind")
+IN_WORDS = ("reason", "kind", "field")
 """Facts that are words of the language."""
 KIND = {
     "game": "a result", "session": "a result", "seed": "a first rating", "player": "a description of a player",

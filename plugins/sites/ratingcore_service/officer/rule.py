@@ -1,5 +1,6 @@
 """Desk page for the rule of a pool: its method and parameters, decimals, who is listed, and the day it begins."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, get_args, get_origin
 
@@ -16,13 +17,18 @@ from ratingcore_service.access import check_method, check_pools, check_whole_log
 from ratingcore_service.jobs import begun
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet, wrong
-from ratingcore_service.officer.refusals import FirstDayUnsaid, NothingToRecord
+from ratingcore_service.officer.refusals import FirstDayUnsaid, NothingToRecord, NumberUnread
 from ratingcore_service.routing import COSTLY, Asked, Reply
 
 SET = "p."
 """Prefix of the names of parameters in a form."""
 FIRST = 3
 """Number of parameters that a form shows at once, besides those that differ from the default."""
+COUNTS = {
+    "digits": "Decimals of ratings; those of the method if left out",
+    "min_games": "Number of results that a player needs to be listed",
+}  # fmt: skip
+"""Fields of a policy that are whole numbers, and their labels in the form."""
 POLICY = ("digits", "min_games", "active", "unit")
 LINKED = ("pool", "new_pool", "method", "kind", "starting", "of", "results")
 """Fields that a link fills in; a new pool may be a board: the results of a pool (`of`) that fit conditions.
@@ -40,6 +46,7 @@ NAMES = {
     "first_move": "Advantage of the first move", "floor": "Lowest rating", "rounding": "Ratings are rounded",
 }  # fmt: skip
 """Names for parameters that several methods have; the others, mostly letters of a formula, go by their own name."""
+_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
 
 async def rule(asked: Asked) -> Reply:
@@ -56,8 +63,10 @@ async def rule(asked: Asked) -> Reply:
 
     def planned(engine: Engine) -> Plan:
         policy: dict[str, Any] = {name: filled.get(name, "") for name in POLICY}
-        for name in ("digits", "min_games"):
-            policy[name] = int(policy[name]) if policy[name].isdigit() else ("" if name == "digits" else 0)
+        for name, label in COUNTS.items():
+            if policy[name] and not policy[name].isdecimal():
+                raise NumberUnread(label, policy[name])
+            policy[name] = int(policy[name]) if policy[name] else ("" if name == "digits" else 0)
         unit = policy.pop("unit") or "months"
         policy["active"] += f" {unit}" if policy["active"].isdigit() else ""
         method: str | None = _text(engine, filled)
@@ -178,9 +187,26 @@ def _text(engine: Engine, filled: Mapping[str, str]) -> str:
     name, _, given = whole.partition(":")
     base = whole.partition(",")[0] if given.startswith("preset=") else name
     usual, now = (_parameters(engine.registry.method(text)) for text in (base, whole))
-    chosen = {key: filled.get(SET + key, now[key]).strip().removesuffix(".0") or "none" for key in usual}
+    numbers = {one["name"] for one in _asked(engine.registry.method(whole)) if one["number"]}
+    chosen = {key: _typed(key, filled.get(SET + key, now[key]).strip(), number=key in numbers) for key in usual}
     more = ",".join(f"{key}={text}" for key, text in chosen.items() if text != usual[key])
     return f"{base}{',' if ':' in base else ':'}{more}" if more else base
+
+
+def _typed(name: str, text: str, *, number: bool) -> str:
+    """Returns a typed value of a parameter as methods write it; a number may have a decimal comma.
+
+    Raises
+    ------
+    NumberUnread
+    """
+    text = text.replace(",", ".") if _COMMA.fullmatch(text) else text
+    if number and text not in ("", "none"):
+        try:
+            float(text)
+        except ValueError:
+            raise NumberUnread(NAMES.get(name, name), text) from None
+    return text.removesuffix(".0") or "none"
 
 
 ROUTES = (*form("/desk/rule", rule, COSTLY, LINKED),)
