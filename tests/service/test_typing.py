@@ -137,3 +137,13 @@ def test_an_unfinished_row_of_a_score_sheet_is_named(app: Front) -> None:
     typed = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.2": "cy", "score.2": "1-0"}
     seen = desk.send("/desk/result", desk.get("/desk/result?sheet=true"), pool="rapid", played="2024-05-01", **typed)
     assert (seen.status_code, "Reihe 3: ein Ergebnis braucht zwei Spieler" in seen.text) == (422, True)
+
+
+def test_a_day_is_typed_as_the_language_writes_it(desk: Desk) -> None:
+    """04.04.2025 was no day such as 02.03.2024, and the advice was about a file."""
+    given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "rapid", "played": "04.04.2025"}
+    seen = desk.send("/desk/result", desk.get("/desk/result"), **given)
+    assert 'name="played" value="2025-04-04"' in seen.text
+    assert desk.send("/desk/result", seen.text).status_code == 303
+    seen = desk.send("/desk/result", desk.get("/desk/result"), **given | {"played": "31.02.2025"})
+    assert "ist kein Tag des Kalenders" in seen.text

@@ -15,7 +15,7 @@ from ratingcore.errors import HeadMoved, PlanOutdated
 from ratingcore.plugin.analysis import corrections_of
 from ratingcore_service.access import check_form
 from ratingcore_service.corrections import LABELS
-from ratingcore_service.officer.forms import form, form_of, given, onward, outdated, pools, sheet
+from ratingcore_service.officer.forms import YEAR_END, form, form_of, given, iso_day, onward, outdated, pools, sheet
 from ratingcore_service.officer.refusals import AMEND, NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
@@ -118,7 +118,8 @@ async def bring(asked: Asked) -> Reply:
         said = UploadQuery(
             name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
             amend="amend" in fields, reissue="reissue" in fields,
-            zone=fields.get("zone", "").strip(), played=fields.get("played", "").strip(),
+            zone=fields.get("zone", "").strip(),
+            played=iso_day(fields.get("played", "").strip(), asked.service.look.written(YEAR_END)[2]),
         )  # fmt: skip
         check_said(asked, said)
 

@@ -1,6 +1,8 @@
 """Code shared by the desk's forms: their pages, hidden fields, errors, and decisions in two steps."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
@@ -11,6 +13,7 @@ from ratingcore_pages import Look
 
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError, UnknownName
+from ratingcore.plugin import analysis
 from ratingcore_service.access import Caller, check_form, check_pools
 from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words, ways
 from ratingcore_service.pages import plain_page
@@ -19,6 +22,10 @@ from ratingcore_service.routing import HTML, PAGE, Asked, Reply, Route, Scope, f
 from ratingcore_service.wire import Query
 
 NO_STORE = {"Cache-Control": "no-store"}
+DAYS = ("played", "set.played", "starting", "since", "through", "at")
+"""Fields of forms that hold a day."""
+YEAR_END = "2000-12-31"
+_NUMBERS = re.compile(r"([0-9]{1,2})([./-]) ?([0-9]{1,2})\2 ?([0-9]{4})")
 OFFERED = 2000
 """Number of names in a log up to which forms suggest players."""
 
@@ -172,10 +179,37 @@ async def form_of(asked: Asked) -> dict[str, str]:
         pairs = parse_qsl(text.decode("ascii"), keep_blank_values=True, max_num_fields=most)
     except ValueError:
         raise BadQuery("the form cannot be read") from None
-    fields = fields_of(pairs, "form")
+    between = asked.service.look.written(YEAR_END)[2]
+    fields = {name: iso_day(text, between) if name in DAYS else text for name, text in fields_of(pairs, "form").items()}
     if asked.caller.session:
         check_form(asked.caller, fields.pop("form", ""))
     return fields
+
+
+def iso_day(text: str, between: str) -> str:
+    """Returns a typed day in ISO 8601 if it is written as the language writes days; else the text as it is.
+
+    Days that are written otherwise are taken if they can only mean one day.
+
+    Parameters
+    ----------
+    between : str
+        The character that the language writes after the day: the third one of `YEAR_END` as it is written.
+
+    Examples
+    --------
+    >>> iso_day("4.4.2025", "."), iso_day("04/05/2025", "/"), iso_day("04/05/2025", "."), iso_day("31/05/2025", "0")
+    ('2025-04-04', '2025-05-04', '04/05/2025', '2025-05-31')
+    """
+    match = _NUMBERS.fullmatch(text.strip())
+    if match is None:
+        return text
+    try:
+        if match[2] == between:
+            return date(int(match[4]), int(match[3]), int(match[1])).isoformat()
+        return analysis.typed_day(text)
+    except ValueError:
+        return text
 
 
 def linked(filled: Sequence[str], flags: Sequence[str] = ()) -> type[Query]:
