@@ -70,7 +70,7 @@ def test_a_new_name_a_new_pool_and_a_coming_day_are_told_before_they_are_recorde
     assert "Katarina Muster ist neu und fast so geschrieben wie Katharina Muster." in seen
     assert "blitz ist eine neue Gruppe" in seen
     seen = desk.send(AMEND, page, why="Zettel", **{"set.played": "1.6.2199"}).text
-    assert "Der Tag 01.06.2199 kommt erst noch." in seen
+    assert "Stimmt der Tag: 01.06.2199?" in seen
     seen = desk.send(AMEND, page, why="Zettel", **{"set.a": "cy"}).text
     assert "ist neu" not in seen
 
@@ -147,3 +147,19 @@ def test_a_day_is_typed_as_the_language_writes_it(desk: Desk) -> None:
     assert desk.send("/desk/result", seen.text).status_code == 303
     seen = desk.send("/desk/result", desk.get("/desk/result"), **given | {"played": "31.02.2025"})
     assert "ist kein Tag des Kalenders" in seen.text
+
+
+def test_points_that_name_another_winner_than_the_score_are_noted(app: Front, desk: Desk, club: str) -> None:
+    """A correction of the score alone, and a file that amended it, were taken without a word."""
+    said = "Die Punkte von 1 Spiel nennen einen anderen Sieger als sein Ergebnis, das zählt."
+    points = {"points_a": 0, "points_b": 1}
+    with rc.open(club) as engine:
+        engine.record(
+            rc.GamePlayed(uid="x-1", pool="rapid", played="2024-06-01", a="ann", b="bo", score=0.0, data=points)
+        )
+    page = desk.get(f"{AMEND}?uid={head(app)}")
+    seen = desk.send(AMEND, page, why="Zettel", **{"set.score": "1"})
+    assert said in seen.text
+    assert said not in desk.send(AMEND, page, why="Zettel", **{"set.score": "1", "set.points_a": "2"}).text
+    text = "id,played,a,b,score\nx-1,2024-06-01,ann,bo,1\n"
+    assert said in desk.get(desk.bring("juni.csv", text, pool="rapid", amend="yes").headers["location"])

@@ -310,7 +310,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         plan = _asked(engine.plan.import_file, order, said)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         known = {*engine.log.book.keys_of("player")}
-        report.notes = _notes(report, trial, pools[:POOLS], known)
+        report.notes = _notes(report, trial, pools[:POOLS], known) + _contrary(report, trial, head.position)
         made = report_of(report, head)
         Path(DECISION).write_bytes(msgspec.json.encode(plan.decision))
         made.holds = [held(engine, event, trial=trial) for _, event in islice(trial.events(head.position), HELD)]
@@ -410,6 +410,16 @@ def _notes(report: Any, trial: Engine, pools: list[str], known: Set[str]) -> lis
                 continue
         notes.append(note)
     return notes
+
+
+def _contrary(report: Any, trial: Engine, after: int) -> list[Any]:
+    """Returns a note on results that amendments after a position make contrary to points which their file lacks."""
+    if any(type(note).__name__ == "PointsAgainstScore" for note in report.notes):
+        return []
+    amended = [event.of for _, event in trial.events(after, ("amend",)) if isinstance(event, ResultAmended)]
+    rows = [as_read(trial.log, uid) for uid in amended]
+    reads = [decoder_of(trial.log)(row) for row in rows if row is not None]
+    return [note for note in trial.core.doubts(reads) if type(note).__name__ == "ContraryPoints"]
 
 
 def report_of(report: Any, head: Head) -> Report:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 import msgspec
@@ -17,7 +16,6 @@ from ratingcore.plugin.analysis import (
     RevivedTwice,
     check_list_name,
     corrections_of,
-    iso,
     near_newcomers,
     parameters,
     row_of,
@@ -50,7 +48,7 @@ from ratingcore_service.published import Publication
 from ratingcore_service.question import pool_part
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held
-from ratingcore_service.wire import Query
+from ratingcore_service.wire import Query, noted
 
 SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1"}
 """Scores of a game that have a button in the form of its correction, and the texts of the buttons."""
@@ -171,6 +169,7 @@ async def correct(asked: Asked) -> Reply:
         return {
             "holds": holds, "n": len(plan), "moves": movers, "twice": twice, "merged": merged, "near": near,
             "doubts": doubts,
+            "notes": [noted(one) for one in plan.notes if not isinstance(one, RevivedTwice | MergedTwice)],
         }  # fmt: skip
 
     shown["rules"] = await asked.service.desk.ask(rules) if what == "undeclare" else []
@@ -185,14 +184,12 @@ async def correct(asked: Asked) -> Reply:
 
 
 def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
-    """Returns likely mistakes in amendments: unknown players, unknown pools, and days in the future."""
+    """Returns likely mistakes in amendments that the notes of their plan do not have: unknown players and pools."""
     changed: list[Mapping[str, Any]] = [event.changes for event in plan if isinstance(event, ResultAmended)]
     names = [name for one in changed for key in ("a", "b", "player") if (name := one.get(key))]
-    ahead = datetime.now(UTC) + timedelta(days=1)
     return {
         "new": [name for name in names if engine.log.book.find("player", name) is None],
         "pools": [pool for one in changed if (pool := one.get("pool")) and pool not in engine.pools()],
-        "ahead": [day for one in changed if "played" in one and (day := iso(one["played"])) > ahead.isoformat()],
     }
 
 
