@@ -178,3 +178,23 @@ def test_the_undo_of_one_correction_is_not_headed_as_that_of_a_file(desk: Desk) 
     page = corrected(desk, "rename", player="ann", called="Ann of Cork")
     assert "<h1>Take this back</h1>" in desk.send(CORRECT + "void_all", page).text
     assert "<h1>Take a whole file back</h1>" in desk.get(CORRECT + "void_all")
+
+
+def test_what_is_corrected_is_found_by_player_and_day_and_joins_are_listed(desk: Desk, club: str) -> None:
+    """Their forms began with a number in the log, which nobody knows."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-05-31", a="zoe", b="bo", score=1.0))
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-06-01", a="Zoë", b="cy", score=1.0))
+        at = engine.log.head.position
+        engine.merge("Zoë", "zoe")
+    for what in ("void", "amend"):
+        form = desk.get(CORRECT + what)
+        assert 'name="player"' in form
+        assert 'name="played"' in form
+        for sought in ("player=Zo%C3%AB", "played=2024-06-01", "player=cy&played=2024-06-01"):
+            page = desk.get(f"{CORRECT}{what}?{sought}")
+            assert re.findall(rf'href="{CORRECT}{what}\?uid=(\d+)"', page) == [str(at)], sought
+        assert "Nothing is found." in desk.get(f"{CORRECT}{what}?player=nobody")
+    assert re.findall(rf'href="{CORRECT}unmerge\?uid=(\d+)"', desk.get(f"{CORRECT}unmerge")) == [str(at + 1)]
+    corrected(desk, "unmerge", uid=str(at + 1), why="x")
+    assert "The latest joins" not in desk.get(f"{CORRECT}unmerge")

@@ -62,8 +62,10 @@ SHOWN = 40
 """Largest number of listed players or of events that a preview shows."""
 
 
-LINKED = ("uid", "positions", "source", "keep", "other", "player")
-"""Fields of a correction that a link to its form fills in."""
+LINKED = ("uid", "positions", "source", "keep", "other", "player", "played")
+"""Fields of a correction that a link to its form fills in; a player and a day also find the results to correct."""
+FINDS, FOUND = ("void", "amend"), 50
+"""Corrections whose form finds results by player and day, and number of results, or of joins, that a form lists."""
 COMPLAINT = linked(("pool", "player", "since", "through"), ["file"])
 """Query of the explanation page: the player whose rating to explain, and the cuts; or the page as a file."""
 
@@ -95,7 +97,7 @@ async def correct(asked: Asked) -> Reply:
     opened = "" if fields.get("seen") else fields.get("opened", "")
     shown: dict[str, Any] = {
         "what": what, "offer": offer, "labels": {**FIELDS, **LABELS}, "filled": filled, "reads": {}, "opened": "",
-        "was": "", "games": [], "scores": SCORES,
+        "was": "", "games": [], "scores": SCORES, "sought": {}, "found": [],
     }  # fmt: skip
     shown["players"] = await players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
@@ -172,6 +174,10 @@ async def correct(asked: Asked) -> Reply:
             "notes": [noted(one) for one in plan.notes if not isinstance(one, RevivedTwice | MergedTwice)],
         }  # fmt: skip
 
+    if what in FINDS and "uid" not in filled and not fields:
+        shown["sought"] = given(msgspec.structs.asdict(asked.query), "player", "played")
+    if what == "unmerge" or shown["sought"]:
+        shown["found"] = await asked.service.desk.ask(lambda engine: _found(engine, asked, shown["sought"]))
     shown["rules"] = await asked.service.desk.ask(rules) if what == "undeclare" else []
     try:
         if what == "amend" and "uid" in filled:
@@ -181,6 +187,19 @@ async def correct(asked: Asked) -> Reply:
     except RatingCoreError as error:
         return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error, filled))
     return await decided(asked, "desk_correct", fields, look, act, **shown)
+
+
+def _found(engine: Engine, asked: Asked, sought: Mapping[str, str]) -> list[EventAnswer]:
+    """Returns the latest results of a player or a day, or else the latest joins, that count; the newest first."""
+    player, day = sought.get("player", ""), sought.get("played", "")
+    if player and engine.log.book.find("player", player) is None:
+        return []
+    kinds = "game,session,seed" if sought else "merge"
+    query = EventsQuery(player=f"~{player}" if player else None, kinds=kinds, top=FOUND)
+    found = chosen_events(engine, query, engine.log.head.position, day)
+    gone = taken_back(engine, [row.position for row, _ in found])
+    counting = [one for one in found if one[0].position not in gone]
+    return event_answers(engine, counting, asked.service.look.wording(engine.log))[::-1]
 
 
 def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
