@@ -101,7 +101,7 @@ def reader_of(kind: SheetKind) -> TableReader:
 
     def read(source: Source, options: Any) -> Iterator[Any]:
         if kind_of([kind], Sample(source.name, source.start())) is None:
-            source.refuse(f"it is no {kind.noun}")
+            source.refuse(Filled("it is no {noun}", noun=kind.noun))
         return _read(source, options)
 
     return TableReader(
@@ -209,7 +209,9 @@ class InstalledReaders(Mapping[str, Reader]):
 def _made(name: str, function: Callable[[Any], Iterable[Any]]) -> PlainReader:
     def read(source: Source, options: Options) -> Iterator[Any]:
         if source.path is None:
-            source.refuse(f"the reader {name} takes plain files only", "unpack it, or write it to a file")
+            source.refuse(
+                Filled("the reader {name} takes plain files only", name=name), "unpack it, or write it to a file"
+            )
         plugin = f"of the reader {name}"
         given = function(source.path)
         if not isinstance(given, Iterable):

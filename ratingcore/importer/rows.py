@@ -39,6 +39,7 @@ from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
+from ratingcore.spelling import Filled
 
 BATCH = 5_000
 """Number of rows appended together: an interrupted import loses only the batch it was reading."""
@@ -441,7 +442,7 @@ def _with_days(outcomes: Iterable[Outcome], days: dict[int, Instant], now: Insta
         if isinstance(outcome, Made) and outcome.known is not None:
             day = outcome.known - outcome.known % DAY
             if day > now:
-                yield Refused(outcome.line, f"known on {iso(day)}, which is still to come")
+                yield Refused(outcome.line, Filled("known on {known}, which is still to come", known=iso(day)))
                 continue
             days[outcome.line] = min(day + DAY - 1, now)
         yield outcome

@@ -174,18 +174,21 @@ class Reason(str):
 
     def __new__(cls, cause: str, value: object = None, *, where: str = "") -> Self:
         reason = super().__new__(cls, _worded(cause, value, where))
-        reason.cause, reason.kind, reason.facts = cause, cls, {} if value is None else {"value": value}
+        given = {"cause": cause, "value": value, "place": where}
+        reason.cause, reason.kind = cause, cls
+        reason.facts = {name: fact for name, fact in given.items() if fact not in (None, "")}
         return reason
 
     @classmethod
     def of(cls, about: "Exception | Note | str", where: str = "") -> Self:
         """Returns the reason for an error, a note or a text; our own errors and notes also give their facts."""
-        reason = cls(str(about), where=where)
+        reason = cls(about if isinstance(about, str) else str(about), where=where)
+        place = {"place": where} if where else {}
         if isinstance(about, Reason):
-            reason.cause, reason.kind, reason.facts = about.cause, about.kind, about.facts
+            reason.cause, reason.kind, reason.facts = about.cause, about.kind, {**place, **about.facts}
         elif isinstance(about, RatingCoreError | Note):
             known = facts(about) if isinstance(about, RatingCoreError) else asdict(about)
-            reason.cause, reason.kind, reason.facts = about.cause, type(about), known
+            reason.cause, reason.kind, reason.facts = about.cause, type(about), {**known, **place}
         return reason
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ratingcore.events.values import RepeatedKey, unrepeated
 from ratingcore.readers.items import Reason, Refused
+from ratingcore.spelling import Filled
 
 if TYPE_CHECKING:
     from ratingcore.readers.source import Source
@@ -42,7 +43,8 @@ def json_values(source: "Source") -> Iterator[tuple[int, Any]]:
         try:
             yield number, _loaded(line)
         except ValueError as problem:
-            why = str(problem) if isinstance(problem, RepeatedKey) else f"is not JSON: {problem}"
+            why: str = Filled("is not JSON: {problem}", problem=problem)
+            why = str(problem) if isinstance(problem, RepeatedKey) else why
             yield number, Refused(number, why, line[:200].decode("utf-8", "replace"))
 
 
@@ -51,7 +53,7 @@ def _document(source: "Source") -> Iterator[tuple[int, Any]]:
     try:
         yield from values_from(text, after(text, 0), _DECODER)
     except (ValueError, RecursionError) as problem:
-        source.refuse(f"it is not JSON: {problem}")
+        source.refuse(Filled("it is not JSON: {problem}", problem=problem))
 
 
 def values_from(text: str, at: int, decoder: json.JSONDecoder) -> Iterator[tuple[int, Any]]:

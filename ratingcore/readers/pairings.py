@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ratingcore.readers.items import Reason, Refused, Unrated
+from ratingcore.spelling import Filled
 
 
 class Cell(NamedTuple):
@@ -78,10 +79,10 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
             continue
         done.add((cell.round, low, high))
         if cell.opponent == cell.player:
-            why = Reason("a player meets themselves", cell.player, where=f"round {cell.round}")
+            why = Reason("a player meets themselves", cell.player, where=Filled("round {turn}", turn=cell.round))
             yield Refused(cell.line, why, cell.text)
         elif cell.opponent not in there:
-            where = f"round {cell.round}, player {cell.player}"
+            where = Filled("round {turn}, player {player}", turn=cell.round, player=cell.player)
             why = Reason("no player in the file has the opponent's number", cell.opponent, where=where)
             yield Refused(cell.line, why, cell.text)
         else:
@@ -93,22 +94,21 @@ def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
     """Joins two cells, or returns the reason why they do not match."""
 
     def refused(cause: str, value: object = None) -> Refused:
-        return Refused(
-            one.line, Reason(cause, value, where=f"round {one.round}: {one.player} - {one.opponent}"), one.text
-        )
+        where = Filled("round {turn}: {a} - {b}", turn=one.round, a=one.player, b=one.opponent)
+        return Refused(one.line, Reason(cause, value, where=where), one.text)
 
     if other is None:
-        return refused("the opponent's row does not have this game")
+        return refused(Filled("the opponent's row does not have this game"))
     says = [cell.says if isinstance(cell.says, str) else f"{cell.says:g}" for cell in (one, other)]
     if isinstance(one.says, str) or isinstance(other.says, str):
         if one.says == other.says:
             return Unrated(one.line, says[0])
     elif {one.colour, other.colour} not in ({""}, {"w", "b"}):
-        return refused("the two rows have colours that do not match")
+        return refused(Filled("the two rows have colours that do not match"))
     elif one.handicap != other.handicap:
-        return refused("the two rows have different handicaps", f"{one.handicap} and {other.handicap} stones")
+        return refused(Filled("the two rows have different handicaps"), f"{one.handicap} and {other.handicap} stones")
     elif one.says + other.says == 1:
         return Pairing(one, other)
     elif one.says == other.says and one.says in (0, 1):
         return Unrated(one.line, "both lost" if one.says == 0 else "both won")
-    return refused("the two rows have results that do not match", " and ".join(says))
+    return refused(Filled("the two rows have results that do not match"), " and ".join(says))

@@ -17,6 +17,7 @@ from attrs.validators import in_, instance_of
 from ratingcore.readers.contract import Outgoing, Sample
 from ratingcore.readers.items import Refused
 from ratingcore.readers.source import Source
+from ratingcore.spelling import Filled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -239,9 +240,11 @@ class Values:
         for cell, column in zip(cells, columns, strict=True):
             text = self.text(cell)
             if text is None:
-                return Refused(line, f"{column} is not a single value", reprlib.repr(cell))
+                return Refused(line, Filled("{column} is not a single value", column=column), reprlib.repr(cell))
             if len(text) > LONGEST_CELL:
-                return Refused(line, f"{column} has more than {LONGEST_CELL:,} characters")
+                return Refused(
+                    line, Filled("{column} has more than {most} characters", column=column, most=f"{LONGEST_CELL:,}")
+                )
             found.append(text)
         return line, found
 

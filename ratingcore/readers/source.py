@@ -258,7 +258,7 @@ class Source:
         with self.open() as file:
             found = file.read(limit + 1)
         if len(found) > limit:
-            self.refuse(f"it is larger than {limit // 2**20} MB")
+            self.refuse(Filled("it is larger than {most} MB", most=limit // 2**20))
         self.progress(len(found))
         return found
 
@@ -331,7 +331,11 @@ class Source:
             try:
                 return value.decode(self.encoding)
             except UnicodeDecodeError:
-                self.refuse(f"it is not {self.encoding}: {value[:40]!r}", "give another encoding", "encoding")
+                self.refuse(
+                    Filled("it is not {encoding}: {error}", encoding=self.encoding, error=repr(value[:40])),
+                    "give another encoding",
+                    "encoding",
+                )
         try:
             return value.decode()
         except UnicodeDecodeError:

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from ratingcore.errors import BadFile
+from ratingcore.spelling import Filled
 
 UTF8_MARK = b"\xef\xbb\xbf"
 DEEPEST = 64
@@ -68,16 +69,17 @@ class _Parser:
         try:
             self.expat.Parse(content, final)
         except expat.ExpatError as error:
-            self.refuse(f"line {self._skipped_lines + error.lineno} is not XML: {expat.ErrorString(error.code)}")
+            line, why = self._skipped_lines + error.lineno, expat.ErrorString(error.code)
+            self.refuse(Filled("line {line} is not XML: {error}", line=line, error=why))
         except (LookupError, ValueError) as error:  # an unknown encoding
-            self.refuse(f"it is not XML: {error}")
+            self.refuse(Filled("it is not XML: {error}", error=error))
 
     def enter(self, attributes: dict[str, str]) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
-            self.refuse(f"elements are nested deeper than {DEEPEST}")
+            self.refuse(Filled("elements are nested deeper than {most}", most=DEEPEST))
         if len(attributes) > ATTRIBUTES:
-            self.refuse(f"an element has more than {ATTRIBUTES} attributes")
+            self.refuse(Filled("an element has more than {most} attributes", most=ATTRIBUTES))
 
     def leave(self) -> None:
         self._depth -= 1
@@ -90,7 +92,7 @@ class _Parser:
             self.refuse("its document type declares something, which no file of results needs", "remove the DOCTYPE")
 
     def _skipped(self, name: str, is_parameter: bool) -> None:
-        self.refuse(f"it uses the entity {name}, which it does not declare")
+        self.refuse(Filled("it uses the entity {name}, which it does not declare", name=name))
 
 
 def parse(name: str, content: bytes, encoding: str | None = None) -> Element:
@@ -111,7 +113,7 @@ def parse(name: str, content: bytes, encoding: str | None = None) -> Element:
         parser.enter(attributes)
         pieces += 1 + len(attributes)
         if pieces > PIECES:
-            parser.refuse(f"it has more than {PIECES:,} elements and attributes", "split it")
+            parser.refuse(Filled("it has more than {most} elements and attributes", most=f"{PIECES:,}"), "split it")
         tree.start(tag, attributes).line = parser.line  # type: ignore[attr-defined]  # an Element
 
     def end(tag: str) -> None:
@@ -145,7 +147,8 @@ def rows(
         nonlocal length
         length += len(part)
         if length > LONGEST:
-            parser.refuse(f"line {parser.line}: a field has more than {LONGEST:,} characters")
+            form = "line {line}: a field has more than {most} characters"
+            parser.refuse(Filled(form, line=parser.line, most=f"{LONGEST:,}"))
         text.append(part)
 
     def start(element: str, attributes: dict[str, str]) -> None:
@@ -167,7 +170,8 @@ def rows(
             inside[1] -= 1
             row.setdefault(element, "".join(text).strip())
             if len(row) > 2 * ATTRIBUTES:
-                parser.refuse(f"line {inside[0]}: a row has more than {ATTRIBUTES:,} fields")
+                form = "line {line}: a row has more than {most} fields"
+                parser.refuse(Filled(form, line=inside[0], most=f"{ATTRIBUTES:,}"))
         elif inside[0]:
             found.append((inside[0], dict(row)))
             inside[0] = 0

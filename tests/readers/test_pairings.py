@@ -44,9 +44,8 @@ def test_all_games_with_one_flaw_have_one_cause() -> None:
         for cell in (Cell(1, "1", "2", turn, one), Cell(2, "2", "1", turn, other))
     ]
     reasons = [one.reason for one in joined(*cells) if isinstance(one, Refused)]
-    assert [(reason.cause, reason.facts) for reason in reasons if isinstance(reason, Reason)] == [
-        ("the two rows have results that do not match", {"value": given})
-        for given in ("1 and 0.5", "0 and 0.5", "0.5 and 1")
+    assert [(reason.cause, reason.facts["value"]) for reason in reasons if isinstance(reason, Reason)] == [
+        ("the two rows have results that do not match", given) for given in ("1 and 0.5", "0 and 0.5", "0.5 and 1")
     ]
 
 

@@ -8,7 +8,10 @@ import ratingcore
 
 ROOT = Path(ratingcore.__file__).parent
 PLACES = ("importer", "readers", "spelling.py", "validators.py", "lists/policy.py")
-RAISED = {"BadFile": 1, "BadMapping": 1, "ScoresInDoubt": 1, "BadValue": 2}
+FORMATS = ROOT.parent / "plugins" / "formats"
+RAISED = {
+    "BadFile": 1, "BadMapping": 1, "ScoresInDoubt": 1, "BadValue": 2, "Refused": 1, "Reason": 0, "refuse": 0,
+}  # fmt: skip
 """Classes of refusals, and the place of the reason among their arguments."""
 ELSEWHERE = (
     "importer/tables/fieldmap.py", "importer/tables/short_tables.py", "importer/file_choice.py", "importer/files.py",
@@ -23,7 +26,11 @@ ELSEWHERE = (
     "importer/tables/players.py: a ",
     "importer/tables/players.py: at and played", "importer/tables/bound_mapping.py: the column ... cannot be kept",
     "importer/tables/sheets.py: is ", "importer/tables/sheets.py: it is not a ", "importer/tables/sheets.py: it can be",
-    "importer/tables/session_objects.py: the sides",
+    "importer/tables/session_objects.py: the sides", "importer/tables/sheets.py: the row is not a mapping",
+    "ratingcore_tables/databases.py: the query", "ratingcore_tables/databases.py: the database refused",
+    "ratingcore_tables/databases.py: a database must", "ratingcore_tables/arrow.py: it can be read once",
+    "importer/rows.py: known", "importer/tables/rows.py: known", "importer/tables/sessions.py: known",
+    "importer/descriptions.py: no player", "readers/source.py: a place",
 )  # fmt: skip
 """Sources, or reasons in them, that no file at the desk can cause: mapping files, options, arguments of a program."""
 
@@ -39,10 +46,9 @@ def unfilled() -> list[str]:
 
 
 def _all() -> Iterator[tuple[str, str]]:
-    for place in PLACES:
-        found = ROOT / place
+    for found in (*(ROOT / place for place in PLACES), FORMATS):
         for path in sorted(found.rglob("*.py")) if found.is_dir() else [found]:
-            of = path.relative_to(ROOT).as_posix()
+            of = path.relative_to(FORMATS if found == FORMATS else ROOT).as_posix()
             for text in _of(ast.parse(path.read_text("utf-8"))):
                 where = f"{of}: {text.removeprefix(_OPEN)}"
                 if text and not where.startswith(ELSEWHERE):
@@ -65,8 +71,9 @@ def _of(tree: ast.Module) -> Iterator[str]:
 
 def _reason(node: ast.AST) -> ast.expr | None:
     """The reason that is given to a class, or kept as a remark."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        at = 0 if node.func.id == "Filled" else RAISED.get(node.func.id, len(node.args))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+        name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        at = 0 if name == "Filled" else RAISED.get(name, len(node.args))
         return node.args[at] if at < len(node.args) else None
     if isinstance(node, ast.Assign) and isinstance(target := node.targets[0], ast.Tuple | ast.Attribute):
         targets, values = (one.elts if isinstance(one, ast.Tuple) else [one] for one in (target, node.value))
@@ -102,6 +109,8 @@ def _texts(node: ast.expr, names: Mapping[str, list[ast.expr]]) -> list[str]:
                 some = [value.value] if isinstance(value, ast.Constant) else _texts(value.value, names)  # type: ignore[attr-defined]  # of a text
                 parts = [one + str(other) for one in parts for other in some or [_OPEN]]
             return [_OPEN + one.replace(_OPEN, "...") if _OPEN in one else one for one in parts]
+        case ast.Call(func=ast.Name(id="Filled"), args=[form, *_]):
+            return _texts(form, names)
         case ast.Name(id=name) if name in names:
             return [text for one in names[name] for text in _texts(one, {**names, name: []})]
         case ast.Subscript(value=ast.Name(id=name)) if name in names:

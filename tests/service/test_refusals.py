@@ -113,6 +113,19 @@ def test_a_file_without_days_is_given_one_where_it_was_missed(desk: Desk) -> Non
     assert "sie hat eigene Tage in der Spalte played, sodass kein anderer Tag angegeben werden kann" in page
 
 
+def test_what_a_format_refuses_is_worded_like_the_rows_of_tables(desk: Desk) -> None:
+    """A fixed fault: reasons of TRF, PGN and other formats were English in every language."""
+    pgn = '[Event "Open"]\n[Date "2024.04.01"]\n[White "ann"]\n[Black "bo"]\n[Result "2-0"]\n\n2-0\n'
+    page = desk.get(desk.bring("open.pgn", pgn, pool="rapid").headers["location"])
+    assert cells(page) == ["das Ergebnis ist keines von PGN: 2-0"]
+    rows = f"012 Open\n001    1      {'Ann':33} 1500 GER {'':11} {'':10}  1.0    1     9 w 1\n"
+    rows += f"001    2      {'Bo':33} 1500 GER {'':11} {'':10}  1.0    2     1 w X\n"
+    page = desk.get(desk.bring("open.trf", rows + "042 2024/04/01\n", pool="rapid").headers["location"])
+    assert cells(page)[0] == "Runde 1, Spieler 1: kein Spieler der Datei hat die Nummer des Gegners: 9"
+    page = desk.get(desk.bring("open.sgf", "no game", pool="rapid").headers["location"])
+    assert "Die Datei lässt sich nicht lesen" in page
+
+
 def test_two_who_have_met_are_not_joined_and_the_desk_says_why(desk: Desk) -> None:
     page = desk.get("/desk/correct/merge")
     answer = desk.send("/desk/correct/merge", page, keep="ann", other="bo", why="eine Person")

@@ -280,8 +280,12 @@ class SessionDeals:
         sides = []
         for row in rows:
             if row.players is None or row.score is None:
-                why = "does not name two players" if row.players is None else "has no score"
-                self.refused.append(Refused(line, f"a row of the totals {why}", row.text))
+                why = (
+                    "a row of the totals does not name two players"
+                    if row.players is None
+                    else "a row of the totals has no score"
+                )
+                self.refused.append(Refused(line, why, row.text))
             else:
                 sides.append((row.players, row.score))
         return unit, max((row.boards for row in rows), default=0), sides

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from ratingcore.plugin.readers import (
     BadValue,
     Document,
+    Filled,
     Item,
     Options,
     Reader,
@@ -165,13 +166,17 @@ def _side(element: Element, players: list[Element], points: float | None, score:
     named = text_of(element, "PLAYER_NUMBER" if single else "PAIR_NUMBER")
     who_is_it = f"{'player' if single else 'pair'} {named}".strip()
     if not single and len(players) != 2:
-        return Reason(f"it has {len(players)} players, not 2", where=who_is_it)
+        return Reason(Filled("it has {n} players, not 2", n=len(players)), where=who_is_it)
     known = [who(player) for player in players]
     for one in known:
         if isinstance(one, str):
             return Reason.of(one, who_is_it if single else f"a player of {who_is_it}")
     if points is None:
-        return Reason(f"it has no number in {score.element}", text_of(element, score.element), where=who_is_it)
+        return Reason(
+            Filled("it has no number in {element}", element=score.element),
+            text_of(element, score.element),
+            where=who_is_it,
+        )
     seated = tuple(one for one in known if isinstance(one, Who))
     return ScoredSide(seated, text_of(element, "DIRECTION").upper(), points)
 
@@ -246,7 +251,7 @@ def matches(
     """
     found = list(_found(whole(event), _all_teams(event)))
     if not found:
-        yield Refused(line_of(event), Reason("it has no MATCH", where=f"event {number}"))
+        yield Refused(line_of(event), Reason("it has no MATCH", where=Filled("event {number}", number=number)))
     seen: dict[tuple[str, str, str, str], tuple[float, float]] = {}
     times: dict[tuple[str, str, str, str], int] = {}
     for match in found:
@@ -256,7 +261,12 @@ def matches(
             a, b = text_of(match.element, "TEAM"), text_of(match.element, "OPPOSING_TEAM")
             scores = item.sides[0][1], item.sides[1][1]
             if seen.get((match.part.label, turn, b, a)) == (scores[1], scores[0]):
-                yield Warning(item.line, "a match is listed from both sides", f"{b} and {a}", where=f"event {number}")
+                yield Warning(
+                    item.line,
+                    "a match is listed from both sides",
+                    f"{b} and {a}",
+                    where=Filled("event {number}", number=number),
+                )
                 continue
             key = match.part.label, turn, a, b
             seen.setdefault(key, scores)
@@ -301,9 +311,9 @@ def _match(match: _Match, event: str, data: dict[str, str | int], played: Callab
         if isinstance(seated, str):
             problem = problem or Reason.of(seated, f"team {name}")
         elif score is None:
-            problem = problem or Reason("it has no number as its score", text, where=f"team {name}")
+            problem = problem or Reason("it has no number as its score", text, where=Filled("team {name}", name=name))
     if names[0] == names[1]:
-        problem = Reason("it plays itself", where=f"team {names[0]}")
+        problem = Reason("it plays itself", where=Filled("team {name}", name=names[0]))
     if problem:
         return Refused(line, Reason.of(problem, where), excerpt(element))
     try:
@@ -345,7 +355,7 @@ def _sniff(sample: Sample) -> int:
 def _read(source: Source, options: Options) -> Iterator[Item]:
     root = source.document()
     if root.tag != "USEBIO":
-        source.refuse(f"its root is {root.tag}, not USEBIO")
+        source.refuse(Filled("its root is {root}, not {wanted}", root=root.tag[:40], wanted="USEBIO"))
     club = text_of(root, "CLUB/CLUB_ID_NUMBER") or text_of(root, "CLUB/CLUB_NAME")
     events = root.findall("EVENT")
     if not events or not club:
@@ -365,7 +375,11 @@ def _event(club: str, event: Element, form: str) -> Iterator[Item]:
         yield Refused(line_of(event), "an event has no EVENT_IDENTIFIER", kind)
         return
     if kind not in TYPES:
-        why = Reason(f"its type is not one of {', '.join(TYPES)}", kind or "none", where=f"event {number}")
+        why = Reason(
+            Filled("its type is not one of {types}", types=", ".join(TYPES)),
+            kind or "none",
+            where=Filled("event {number}", number=number),
+        )
         yield Refused(line_of(event), why, kind)
         return
     uid, name = f"usebio:{club}:{number}", (event.findtext("EVENT_DESCRIPTION") or "").strip() or number
@@ -388,11 +402,21 @@ def _sessions(event: Element, kind: str, number: str, uid: str, name: str, form:
         return
     found = parts(event)
     if not found:
-        yield Refused(line_of(event), Reason("it has no PARTICIPANTS", where=f"event {number}"), kind)
+        yield Refused(
+            line_of(event), Reason("it has no PARTICIPANTS", where=Filled("event {number}", number=number)), kind
+        )
     elif found[0].label and event.find("PARTICIPANTS") is not None:
-        yield Warning(line_of(event), "its sessions are read, and its overall totals are not", where=f"event {number}")
+        yield Warning(
+            line_of(event),
+            "its sessions are read, and its overall totals are not",
+            where=Filled("event {number}", number=number),
+        )
     if by_pair and event.find(".//MATCH") is not None:
-        yield Warning(line_of(event), "the cross-IMPs of its pairs are read, not its matches", where=f"event {number}")
+        yield Warning(
+            line_of(event),
+            "the cross-IMPs of its pairs are read, not its matches",
+            where=Filled("event {number}", number=number),
+        )
     for part in found:
         if by_pair:
             path, score = "PARTICIPANTS/TEAM/PAIR", Score("imp", "CROSS_IMPS")
@@ -417,7 +441,7 @@ def _session(
     line = line_of(part.element)
     if len(found) < 2:
         if found or not bad:
-            yield Refused(line, Reason(f"it has {len(found)} sides, not two or more", where=where), name)
+            yield Refused(line, Reason(Filled("it has {n} sides, not two or more", n=len(found)), where=where), name)
         return
     try:
         played = _played(part, form)

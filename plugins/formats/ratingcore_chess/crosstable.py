@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     Days,
     Document,
     Facts,
+    Filled,
     Game,
     Item,
     Options,
@@ -139,7 +140,7 @@ class Crosstable:
             if self.players and not numbered and re.search(r"\b[0-9]{8}\b|\bR:", row.text):
                 self.players[-1] = self.players[-1]._replace(second=row)
             elif row.flaw or not columns.cell(row, "name"):
-                self.refused.append(Refused(row.line, row.flaw or "has no name", row.text[:200]))
+                self.refused.append(Refused(row.line, row.flaw or Filled("has no name"), row.text[:200]))
             else:
                 self.players.append(CrosstableRow(row, None, []))
         cells = [[plain(player.row.cells[at]) for at, _ in columns.rounds] for player in self.players]
@@ -195,21 +196,26 @@ class Crosstable:
         clashes = {numbers: sum(isinstance(one, Refused) for one in found) for numbers, found in read.items()}
         best, *others = sorted(clashes, key=lambda numbers: clashes[numbers])
         if others and clashes[others[0]] <= 10 * clashes[best]:
+            form = "the cells below line {line} may refer to the column {one} or to {other}"
             source.refuse(
-                f"the cells below line {self.table.line} may refer to the column {sure[best]} or to {sure[others[0]]}",
+                Filled(form, line=self.table.line, one=sure[best], other=sure[others[0]]),
                 "remove from the table the column that they do not refer to",
             )
         turns = sorted(turn for _, turn in self.columns.rounds)
         if self.stray:
             heading = self.table.columns[self.stray[0]]
-            source.refuse(f"the column {heading!r} of line {self.table.line} has results, but no round number")
+            form = "the column {column} of line {line} has results, but no round number"
+            source.refuse(Filled(form, column=repr(heading), line=self.table.line))
         if not self.grid and turns != list(range(turns[0], turns[-1] + 1)):
-            source.refuse(f"line {self.table.line} names the rounds {', '.join(map(str, turns))}: name each round once")
+            form = "line {line} names the rounds {rounds}: name each round once"
+            source.refuse(Filled(form, line=self.table.line, rounds=", ".join(map(str, turns))))
         marks = [(number, mark) for number, one in zip(best, self.players, strict=True) for _, mark in one.marks]
         own = self.grid and any(number == str(mark.opponent) for number, mark in marks)
         if own or not any(mark.opponent for _, mark in marks):
             first = "".join(f": line {one.line} {one.reason}" for one in self.refused[:1])
-            source.refuse(f"the cells below line {self.table.line} name no opponents{first}")
+            source.refuse(
+                Filled("the cells below line {line} name no opponents{first}", line=self.table.line, first=first)
+            )
         return best, read[best]
 
     def items(self, name: str, days: Days, options: CrosstableOptions, source: Source) -> Iterator[Item]:
@@ -272,7 +278,10 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
     """Yields the pairings of a round; each row has White before the result and Black after it."""
     round_match = next((match for title in reversed(table.titles) if (match := _OF_ROUND.search(title))), None)
     if round_match is None:
-        source.refuse(f"no line above line {table.line} names its round", "write a line such as Round 3 above it")
+        source.refuse(
+            Filled("no line above line {line} names its round", line=table.line),
+            "write a line such as Round 3 above it",
+        )
     turn, own = int(round_match[1] or round_match[2]), days_in(_OF_ROUND.sub("", round_match.string)).start
     event, day = event_of(name, days.start), own or days.start
     yield Document(_key(name, days, f"round {turn}"), event, day, own or days.end)
@@ -293,7 +302,7 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
         )
         result = plain(row.cells[at])
         if not a.name and _OF_ROUND.search(row.text):
-            source.refuse(f"line {row.line} begins a round, but no line below it names the columns")
+            source.refuse(Filled("line {line} begins a round, but no line below it names the columns", line=row.line))
         elif is_bye(a.name) or is_bye(b.name):
             yield Unrated(row.line, "absent" if result == "0" else "bye")
         elif not result.strip("-:*?") and len(result) < 3:
@@ -335,7 +344,7 @@ def read_tables(source: Source, options: CrosstableOptions) -> Iterator[Item]:
         new = [name, sorted(map(one.name, one.players))]
         if new[0] in above or new[1] in above:
             source.refuse(
-                f"the table at line {table.line} has the name or the players of one above it",
+                Filled("the table at line {line} has the name or the players of one above it", line=table.line),
                 "import one of them, or write the name of its tournament above each",
             )
         above += new

@@ -13,6 +13,7 @@ from ratingcore.plugin.readers import (
     DatedOptions,
     Document,
     Facts,
+    Filled,
     Game,
     Item,
     Reader,
@@ -301,7 +302,7 @@ class PgnGames:
         ending = ends(last)[0].decode()
         if flaw or not line:
             if flaw or ending:
-                yield self._refused(block, flaw or "it has moves but no tags, so its players are unknown")
+                yield self._refused(block, flaw or Filled("it has moves but no tags, so its players are unknown"))
             return None
         result = known(self._memory.texts[tags.result])
         score = score_in(result or ending or "*")

@@ -9,7 +9,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from operator import itemgetter
 
-from ratingcore.plugin.readers import Reason, Source
+from ratingcore.plugin.readers import Filled, Reason, Source
 
 Tags = namedtuple(
     "Tags",
@@ -58,7 +58,7 @@ def tags_of(line: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
     if rest[:1] == b"[" or not found:
         whole = _QUOTED_INSIDE.fullmatch(line)
         if whole is None or whole[2][-1:] == b"\\":
-            raise ValueError("a value has no closing quotation mark")
+            raise ValueError(Filled("a value has no closing quotation mark"))
         found, rest = [(whole[1], whole[2])], b""
     return [(WANTED[name.lower()], value) for name, value in found if name.lower() in WANTED], rest
 
@@ -147,7 +147,13 @@ class GameSplitter:
             yield self._line, NO_TAGS._replace(**self._tags), self._moves, self._last, self._flaw
         self._begin()
         for number in self._swallowed if self._opened else ():
-            yield number, NO_TAGS, 0, b"", f"it is inside a comment that begins at line {self._opened} and does not end"
+            yield (
+                number,
+                NO_TAGS,
+                0,
+                b"",
+                Filled("it is inside a comment that begins at line {line} and does not end", line=self._opened),
+            )
 
     def take(self, number: int, line: bytes) -> Iterator[Block]:
         """Takes a line; yields the game before it if the line begins another."""
@@ -169,7 +175,7 @@ class GameSplitter:
         except ValueError as error:
             found, rest = [("event", b"")] if line.startswith(b'[Event "') else [], b""
             shown = line[:80].decode("utf-8", "replace").strip()
-            flaw = Reason(str(error), shown, where=f"line {number}")
+            flaw = Reason(str(error), shown, where=Filled("line {line}", line=number))
         if self._moves or ("event" in self._tags and any(name == "event" for name, _ in found)):
             yield from self.ended()
         self._line = self._line or number

@@ -10,6 +10,7 @@ from ratingcore.plugin.readers import (
     BadFile,
     BadValue,
     Days,
+    Filled,
     Refused,
     Sample,
     Source,
@@ -110,7 +111,7 @@ def _cells(text: str, sign: str) -> list[str]:
 def _split(body: Lines, sign: str, width: int) -> Iterator[PrintedRow]:
     for line, text in body:
         cells = _cells(text, sign)
-        flaw = "has more cells than the header" if any(cells[width:]) else ""
+        flaw = Filled("has more cells than the header") if any(cells[width:]) else ""
         yield PrintedRow(line, tuple(cells[:width] + [""] * (width - len(cells))), text.strip(), flaw)
 
 
@@ -149,7 +150,8 @@ def _aligned(header: str, loose: int, body: Lines) -> Iterator[PrintedRow]:
         else:
             cells = re.split(" {2,}", text.strip())
         apart = any("  " in cell.strip() for cell in cells[loose:])  # two cells below one heading
-        flaw = "" if len(cells) == len(words) and not apart else "does not fit into the columns of the header"
+        fits = len(cells) == len(words) and not apart
+        flaw = "" if fits else Filled("does not fit into the columns of the header")
         yield PrintedRow(
             line, tuple(cell.replace(_HELD, " ").strip() for cell in cells), text.replace(_HELD, " ").strip(), flaw
         )

@@ -11,6 +11,7 @@ from ratingcore.plugin.readers import (
     DatedOptions,
     Document,
     Facts,
+    Filled,
     Game,
     Item,
     Pairing,
@@ -104,9 +105,9 @@ class TrfTournament:
             row = self._row_of(number, text)
             if row.rank in self._players:
                 raise BadValue(
-                    "the rank",
+                    Filled("the rank"),
                     row.rank,
-                    f"is also that of a player on line {self._players[row.rank].line}",
+                    Filled("is also that of a player on line {line}", line=self._players[row.rank].line),
                 )
         except ValueError as error:
             self._refused.append(Refused(number, Reason.of(error), text[:200].rstrip()))
@@ -215,7 +216,7 @@ class TrfTournament:
         try:
             says = code.says(0)
         except ValueError as error:
-            return Refused(row.line, Reason.of(error, f"round {turn}"), row.text[:200].rstrip())
+            return Refused(row.line, Reason.of(error, Filled("round {turn}", turn=turn)), row.text[:200].rstrip())
         return Unrated(row.line, str(says))
 
     def _odd(self, row: PlayerRecord, turn: int, other: PlayerRecord | None) -> Iterator[Item]:
@@ -226,7 +227,7 @@ class TrfTournament:
             try:
                 says = code.says(opponent)
             except ValueError as error:
-                yield Refused(row.line, Reason.of(error, f"round {turn}"), text)
+                yield Refused(row.line, Reason.of(error, Filled("round {turn}", turn=turn)), text)
                 return
             cells.append(
                 Cell(one.line, str(one.rank), str(opponent), turn, says, code.colour, 0, row.text[:200].rstrip())

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ratingcore.plugin.readers import (
     BadValue,
     Days,
+    Filled,
     Warning,
     Who,
     day_or_why,
@@ -52,12 +53,12 @@ class Code(NamedTuple):
         if unrated is None and not opponent:
             unrated = _ALONE.get(self.code)
             if unrated is None and (self.code in _PLAYED or self.code in _MET):
-                raise ValueError("a result without an opponent")
+                raise ValueError(Filled("a result without an opponent"))
         if unrated is not None:
             return unrated
         score = _PLAYED.get(self.code)
         if score is None and self.code not in _MET:
-            raise BadValue("the result", self.code, "must be a code of TRF, such as 1, = or 0")
+            raise BadValue(Filled("the result"), self.code, "must be a code of TRF, such as 1, = or 0")
         return _MET[self.code] if score is None else score
 
     @property
@@ -83,7 +84,7 @@ def rank_of(text: str) -> int:
     """Returns the rank in columns 5 to 8; raises `ValueError` if it is invalid."""
     rank = natural(text[4:8].strip())
     if not rank:
-        raise BadValue("the starting rank", text[4:8], "must be a whole number in columns 5 to 8")
+        raise BadValue(Filled("the starting rank"), text[4:8], "must be a whole number in columns 5 to 8")
     return rank
 
 
@@ -121,7 +122,7 @@ def row_by_bytes(line: int, text: str, memory: dict[str, Code]) -> PlayerRecord:
     """Parses a line 001 whose columns were counted in bytes of UTF-8, as some programs do; see `row_of`."""
     row = row_of(line, text.encode().decode("latin-1"), memory)
     if not row.rounds:  # only rounds can confirm that its columns are in bytes
-        raise BadValue("the row", text[:60], "must have each field in its columns")
+        raise BadValue(Filled("the row"), text[:60], "must have each field in its columns")
     name = row.who.name.encode("latin-1").decode("utf-8", "ignore")
     return row._replace(who=row.who._replace(name=name), text=text)
 
@@ -146,7 +147,9 @@ def _rounds(text: str, memory: dict[str, Code]) -> list[tuple[int, Code]]:
                 memory[rest] = code
         digits = number.strip(" ")
         if code is None or not (digits.isdecimal() or not digits):
-            raise BadValue(f"round {len(found) + 1}", number + rest, "must have each field in its columns")
+            raise BadValue(
+                Filled("round {turn}", turn=len(found) + 1), number + rest, "must have each field in its columns"
+            )
         found.append((int(digits or 0), code))
     return found
 

@@ -14,6 +14,7 @@ from ratingcore.plugin.readers import (
     Days,
     Document,
     Facts,
+    Filled,
     Game,
     Item,
     Pairing,
@@ -61,10 +62,10 @@ class TableHeader(NamedTuple):
 def table_of(head: bytes) -> TableHeader:
     """Parses the header of a table; raises `ValueError` for other files."""
     if len(head) < _HEADER.size:
-        raise ValueError("it is shorter than the header of a table")
+        raise ValueError(Filled("it is shorter than the header of a table"))
     version, count, start, width = _HEADER.unpack_from(head)
     if version != _VERSION:
-        raise ValueError("it is not a dBase III table")
+        raise ValueError(Filled("it is not a dBase III table"))
     fields: dict[str, RecordField] = {}
     at, offset = _HEADER.size, 1
     while at + _FIELD.size <= min(start, len(head)) and head[at] != _END_OF_FIELDS:
@@ -73,9 +74,9 @@ def table_of(head: bytes) -> TableHeader:
         fields.setdefault(text, RecordField(text, offset, length))
         at, offset = at + _FIELD.size, offset + length
     if at >= len(head) or head[at] != _END_OF_FIELDS or not fields:
-        raise ValueError("its header does not end")
+        raise ValueError(Filled("its header does not end"))
     if offset != width or at >= start:
-        raise ValueError("its fields do not fill its records")
+        raise ValueError(Filled("its fields do not fill its records"))
     return TableHeader(fields, start, width, count)
 
 
@@ -89,7 +90,7 @@ def records(content: bytes, table: TableHeader) -> Iterator[tuple[int, dict[str,
     """
     end = table.start + table.length * table.width
     if end > len(content) or content[end:].strip(b"\x1a\0\r\n "):
-        raise ValueError(f"its header gives {table.length} records, but its size does not fit that number")
+        raise ValueError(Filled("its header gives {n} records, but its size does not fit that number", n=table.length))
     for index in range(table.length):
         start = table.start + index * table.width
         record = content[start : start + table.width]
@@ -146,7 +147,10 @@ def read_report(source: Source, options: ReportOptions) -> Iterator[Item]:
     files = {other: source if other == kind else _other_table(source, kind, other) for other in _FILES}
     missing = [f"{other}EXPORT.DBF" for other, file in files.items() if file is None]
     if missing:
-        source.refuse(f"{' and '.join(missing)} must lie beside it", "import the folder or the zip with all three")
+        source.refuse(
+            Filled("{files} must lie beside it", files=", ".join(missing)),
+            "import the folder or the zip with all three",
+        )
     if kind != "TD":
         return
     tables: dict[str, list[tuple[int, Record]]] = {}
@@ -167,7 +171,7 @@ def _table(source: Source, content: bytes) -> TableHeader:
     try:
         return table_of(content)
     except ValueError as error:
-        source.refuse(str(error))
+        source.refuse(error.args[0])
 
 
 def _other_table(source: Source, kind: str, other: str) -> Source | None:
@@ -194,9 +198,13 @@ def _records(source: Source) -> tuple[list[tuple[int, Record]], int]:
             else:
                 found.append((number, {name: value.decode(encoding) for name, value in record.items()}))
     except UnicodeDecodeError as error:
-        source.refuse(f"it is not {encoding}: {error.reason}", "give another encoding", "encoding")
+        source.refuse(
+            Filled("it is not {encoding}: {error}", encoding=encoding, error=error.reason),
+            "give another encoding",
+            "encoding",
+        )
     except (ValueError, LookupError) as error:
-        source.refuse(str(error))
+        source.refuse(error.args[0])
     return found, deleted
 
 
@@ -311,11 +319,17 @@ class _Section:
             opponent = (match[2] or "") if match else ""
             text_of = f"{player.who.name}: {text}"
             if match is None or (code not in _SCORES and code not in _UNRATED):
-                yield Refused(player.line, Reason("is not a result", text, where=f"round {turn}"), text_of)
+                yield Refused(
+                    player.line, Reason("is not a result", text, where=Filled("round {turn}", turn=turn)), text_of
+                )
             elif code in "BHU" or (code not in _SCORES and not opponent):
                 yield Unrated(player.line, _UNRATED[code])
             elif not opponent:
-                yield Refused(player.line, Reason("a result without an opponent", where=f"round {turn}"), text_of)
+                yield Refused(
+                    player.line,
+                    Reason("a result without an opponent", where=Filled("round {turn}", turn=turn)),
+                    text_of,
+                )
             else:
                 says = _SCORES.get(code, "forfeit") if code in _SCORES else "forfeit"
                 yield Cell(player.line, pair, opponent, turn, says, (match[3] or "").lower(), 0, text_of)

@@ -210,8 +210,9 @@ def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
     for number in (str(int(words[1])), str(int(words[0]))):
         player = tournament.players.get(number)
         if player is None:
-            why = "is that of two players" if number in tournament.players else "is not among the players"
-            return Refused(row.number, Reason(f"the number {why}", number), row.text)
+            two = number in tournament.players
+            why = "the number is that of two players" if two else "the number is not among the players"
+            return Refused(row.number, Reason(why, number), row.text)
         sides.append(player.who)
     stones, komi = (*words[3:5], "", "")[:2]
     if stones and not _STONES.fullmatch(stones):

@@ -11,6 +11,7 @@ from ratingcore.plugin.readers import (
     Days,
     Document,
     Element,
+    Filled,
     Game,
     Item,
     Reader,
@@ -56,7 +57,8 @@ def read_opengotha(source: Source, options: DatedOptions) -> Iterator[Item]:
     """Yields the games of a file; byes are unrated, and ratings from no federation become seeds marked `guessed`."""
     root = source.document()
     if root.tag != "Tournament" or root.get("dataVersion") is None:
-        source.refuse(f"its root is {root.tag[:40]}, not a Tournament with a dataVersion")
+        wanted = "Tournament dataVersion=..."
+        source.refuse(Filled("its root is {root}, not {wanted}", root=root.tag[:40], wanted=wanted))
     general = _elements(root, "TournamentParameterSet/GeneralParameterSet")
     set_up = general[0].attrib if general else {}
     line = (general or [root])[0].line
@@ -135,7 +137,9 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     for colour in ("blackPlayer", "whitePlayer"):
         key = _key(get(colour, ""))
         if key not in tournament.players:
-            return Refused(line, Reason(f"its {colour} is not a player of the file", key[:80]), text)
+            return Refused(
+                line, Reason(Filled("its {colour} is not a player of the file", colour=colour), key[:80]), text
+            )
         who = tournament.players[key]
         if who is None:
             return Refused(line, Reason("two players of the file have the name", key[:80]), text)

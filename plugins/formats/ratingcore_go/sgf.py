@@ -10,6 +10,7 @@ from attrs import field, frozen
 from ratingcore.plugin import BadParameter
 from ratingcore.plugin.readers import (
     BadValue,
+    Filled,
     Game,
     Item,
     Reader,
@@ -178,7 +179,9 @@ def _items(source: Source, tree: Tree, options: SgfOptions, words: Mapping[str, 
     if odd:
         yield Warning(tree.line, odd)
     if values.get("GM", _GO) != _GO:
-        yield Refused(tree.line, Reason(f"its GM is another game than go, which is {_GO}", values["GM"][:40]), text)
+        yield Refused(
+            tree.line, Reason(Filled("its GM is another game than go, which is {go}", go=_GO), values["GM"][:40]), text
+        )
         return
     result = result_of(values.get("RE", ""), words)
     if isinstance(result, str):
@@ -224,7 +227,7 @@ def _flaw(tree: Tree, values: Mapping[str, str], result: float | None) -> str:
         return Reason("its result is in words, and words=FILE would give their meaning", values["RE"][:80])
     for of in ("PB", "PW"):
         if "\ufffd" in values.get(of, ""):
-            return Reason(f"its {of} has characters that cannot be read", values[of][:80])
+            return Reason(Filled("its {property} has characters that cannot be read", property=of), values[of][:80])
     return ""
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import BinaryIO, NamedTuple
 
-from ratingcore.plugin.readers import Source
+from ratingcore.plugin.readers import Filled, Source
 
 
 class Charset(NamedTuple):
@@ -107,7 +107,11 @@ def decoded(root: bytes, source: Source, wide: bool) -> tuple[str, str]:
         try:
             return root.decode(source.encoding), ""
         except (UnicodeError, LookupError):
-            source.refuse(f"it is not {source.encoding}: {root[:40]!r}", "give another encoding", "encoding")
+            source.refuse(
+                Filled("it is not {encoding}: {error}", encoding=source.encoding, error=repr(root[:40])),
+                "give another encoding",
+                "encoding",
+            )
     name = "" if wide or root.isascii() else named(root)
     charset = charset_of(root) if name else None
     if charset is not None and charset.lead and _LONG.search(root) and _is_utf8(root):
@@ -293,7 +297,8 @@ class _Scan:
                     at = limit
                     break
                 if len(self._held) - first > LARGEST:
-                    self._source.refuse(f"line {self._line}: a game is larger than {LARGEST // 2**20} MB")
+                    form = "line {line}: a game is larger than {most} MB"
+                    self._source.refuse(Filled(form, line=self._line, most=LARGEST // 2**20))
                 if self._more():
                     continue
                 at = len(self._held)

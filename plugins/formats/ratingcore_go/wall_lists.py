@@ -12,6 +12,7 @@ from ratingcore.plugin.readers import (
     DatedOptions,
     Days,
     Document,
+    Filled,
     Game,
     Item,
     Pairing,
@@ -148,7 +149,11 @@ def _row(
     surplus = len(cells) - rounds
     if surplus > 0 and all(_BARE.fullmatch(cell[0]) for cell in cells[:surplus]):
         head, cells = head + [cell[0] for cell in cells[:surplus]], cells[surplus:]
-    flaw = "" if len(cells) == rounds else f"has {len(cells)} results where other rows have {rounds}"
+    flaw = (
+        ""
+        if len(cells) == rounds
+        else Filled("has {n} results where other rows have {rounds}", n=len(cells), rounds=rounds)
+    )
     first = 1 if len(head) > 1 and _PLACE.fullmatch(head[0]) else 0
     grade = next((at for at in range(first, len(head)) if GRADE.fullmatch(head[at])), None)
     name, words = ("", head[first:]) if grade is None else (" ".join(head[first:grade]), head[grade + 1 :])

@@ -9,6 +9,7 @@ from attrs import frozen
 from ratingcore.plugin.readers import (
     BadValue,
     Facts,
+    Filled,
     Game,
     Item,
     Reader,
@@ -114,7 +115,7 @@ def _game(
     if not key:
         yield refused(line, game, Reason("has no id of a game", text(game["id"])))
     elif nobody and (level := whole(sides[nobody].get("aiLevel"))) is not None:
-        yield refused(line, game, Reason(f"{nobody} is the computer", f"level {level}"))
+        yield refused(line, game, Reason(Filled("{player} is the computer", player=nobody), f"level {level}"))
     elif nobody:
         yield Unrated(line, "unnamed player")
     elif score is None:

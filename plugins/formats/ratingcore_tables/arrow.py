@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from ratingcore.plugin.readers import (
     LONGEST_CELL,
     BadFile,
+    Filled,
     Moment,
     NotInstalled,
     Outgoing,
@@ -45,7 +46,7 @@ _PART = 5_000
 _THRIFT = 2**24
 """Limits of the Thrift description of a Parquet file: bytes of a text, and members of a list."""
 
-_TOO_LONG = f"a cell has more than {LONGEST_CELL:,} characters"
+_TOO_LONG = Filled("a cell has more than {most} characters", most=f"{LONGEST_CELL:,}")
 
 Batches = Callable[[list[str]], "Iterator[pa.RecordBatch]"]
 """Reads the named columns from the beginning, batch by batch."""
@@ -70,7 +71,7 @@ def explained(name: str) -> Iterator[None]:
         if isinstance(error, BadFile):
             raise
         why = (str(error).splitlines() or [type(error).__name__])[0][:200]
-        raise BadFile(name, f"it cannot be read by columns: {why}") from None
+        raise BadFile(name, Filled("it cannot be read by columns: {why}", why=why)) from None
 
 
 @contextmanager
@@ -83,7 +84,7 @@ def seekable(source: Source) -> Iterator[IO[bytes]]:
 def _content(source: Source, stream: BinaryIO) -> bytes:
     found = stream.read(LARGEST + 1)
     if len(found) > LARGEST:
-        source.refuse(f"it has more than {LARGEST // 2**20} MB within an archive", "unpack it")
+        source.refuse(Filled("it has more than {most} MB within an archive", most=LARGEST // 2**20), "unpack it")
     return found
 
 

@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from ratingcore.plugin.readers import (
     BadFile,
     CannotWrite,
+    Filled,
     NotInstalled,
     Outgoing,
     Sample,
@@ -90,21 +91,23 @@ class _Found:
 def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
     """Returns the only sheet with the columns, else the only non-empty one; if a sheet is named, no other was read."""
     if wanted.selection and wanted.selection not in book.names:
-        raise BadFile(name, f"it has no sheet {wanted.selection}", f"its sheets are {', '.join(book.names)}")
+        raise BadFile(
+            name, Filled("it has no sheet {sheet}", sheet=wanted.selection), f"its sheets are {', '.join(book.names)}"
+        )
     found = [one for one in (_headed(page, wanted) for page in book.pages) if one is not None]
     complete = [one for one in found if one.complete]
     if len(complete) == 1:
         return complete[0]
     listed = ", ".join(one.page.name for one in complete or found)
     if len(complete) > 1:
-        why = f"{len(complete)} of its sheets have the columns: {listed}"
+        why = Filled("{n} of its sheets have the columns: {sheets}", n=len(complete), sheets=listed)
         raise BadFile(name, why, "give the sheet that is meant", "sheet")
     if len(found) == 1:
         return found[0]  # a later error names the missing columns
     if not found:
         raise BadFile(name, "it has no rows", f"its sheets are {', '.join(book.names)}" if len(book.names) > 1 else "")
     columns = ", ".join(sorted(wanted.columns))
-    why = f"none of its sheets has the columns {columns}: {listed}"
+    why = Filled("none of its sheets has the columns {columns}: {sheets}", columns=columns, sheets=listed)
     raise BadFile(name, why, "map fields to columns, or give the sheet that is meant", "fields")
 
 
@@ -141,7 +144,7 @@ def _book(source: Source, sheet: str) -> Workbook:
             message = json.loads(line)
             if isinstance(message, dict):
                 if "error" in message:
-                    raise BadFile(name, f"the spreadsheet cannot be read: {message['error']}")
+                    raise BadFile(name, Filled("the spreadsheet cannot be read: {error}", error=message["error"]))
                 done = True
             elif not names:
                 names = message
@@ -181,7 +184,9 @@ def _lines(source: Source, sheet: str) -> Iterator[IO[bytes]]:
             stderr=subprocess.DEVNULL,
         )
     except OSError as error:
-        raise BadFile(source.name, f"no process can be started to read the spreadsheet: {error}") from None
+        raise BadFile(
+            source.name, Filled("no process can be started to read the spreadsheet: {error}", error=error)
+        ) from None
     with process:
         assert process.stdout is not None, "it is piped"
         if content is not None:

@@ -11,6 +11,7 @@ from ratingcore.importer.tables.cells import DATA_FIELDS, FORFEIT, NO_GAME, home
 from ratingcore.importer.tables.parsers import Group, Parser
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Sheet
+from ratingcore.spelling import Filled
 
 _WESTMOST = DAY // 2
 """Time from the end of a day in UTC to its end in the westernmost time zone."""
@@ -70,7 +71,9 @@ def became_known(line: int, event: Event, at: Instant, text: str) -> Outcome:
     day = getattr(event, "played", at)
     latest = (at // DAY + 1) * DAY + (_WESTMOST if day % DAY else 0)
     if day >= latest:
-        return Refused(line, f"known on {iso(at)}, before it was played on {iso(day)}", text)
+        return Refused(
+            line, Filled("known on {known}, before it was played on {day}", known=iso(at), day=iso(day)), text
+        )
     return Made(line, event, int(at))  # a time without an offset is in UTC, like all recorded times
 
 

@@ -30,7 +30,7 @@ DELIMITERS = ",;\t|"
 SAMPLE = 1000
 """Number of objects that are read to find the columns of a file without a header."""
 
-TOO_LONG = f"has more than {LINE:,} characters"
+TOO_LONG = Filled("the line has more than {most} characters", most=f"{LINE:,}")
 _RULED = " \t-:+=|"
 """Signs of lines that only separate rows, as in tables of Markdown."""
 _QUOTED = re.compile(r'"[^"]*"')
@@ -145,7 +145,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                     for cells in reader:
                         start, end = end + 1, reader.line_num
                         if plain.long and not plain.long.isdisjoint(range(start, end + 1)):
-                            yield Refused(start, f"the line {TOO_LONG}")
+                            yield Refused(start, TOO_LONG)
                         elif len(cells) == width and cells[0] > " " and cells[0] not in heads:
                             yield start, cells
                         elif any(cell.strip(_RULED) for cell in cells):
@@ -170,7 +170,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                     start, end = end + 1, reader.line_num
                     if end != start:
                         raise _open_quote(source, start) from None
-                    yield Refused(start, f"the row cannot be read: {problem}")
+                    yield Refused(start, Filled("the row cannot be read: {problem}", problem=problem))
 
     return Sheet(source.name, header, rows, delimiter=delimiter, whole=True)
 
@@ -236,7 +236,7 @@ def cells_of_object(
             nested.append(i)
     if nested:
         name = layout[min(nested)]
-        return Refused(line, f"{name} is not a single value", reprlib.repr(parsed[name]))
+        return Refused(line, Filled("{column} is not a single value", column=name), reprlib.repr(parsed[name]))
     return line, cells
 
 
@@ -298,7 +298,7 @@ def _parsed_lines(lines: Lines) -> Iterator[Numbered]:
         plain = line.strip()
         if not plain:
             if number in lines.long:
-                yield Refused(number, f"the line {TOO_LONG}")
+                yield Refused(number, TOO_LONG)
             continue
         try:
             value = DECODER.decode(plain)
@@ -306,7 +306,7 @@ def _parsed_lines(lines: Lines) -> Iterator[Numbered]:
             yield Refused(number, str(problem), plain)
             continue
         except (ValueError, RecursionError) as problem:
-            yield Refused(number, f"the line is not JSON: {problem}", plain)
+            yield Refused(number, Filled("the line is not JSON: {problem}", problem=problem), plain)
             continue
         yield (number, value) if isinstance(value, dict) else Refused(number, "the line is not a JSON object", plain)
 

@@ -356,11 +356,18 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     if kind == "UnknownName" and facts["kind"] in UNKNOWN:
         near = facts.get("near")
         return word(UNKNOWN[facts["kind"]]) % facts, word(NEAR) % {"near": ", ".join(near)} if near else ""
+    facts = with_forms(facts)
+    if facts.get("place"):
+        place = _filled("place", facts, word)
+        said, mending = worded(kind, {name: one for name, one in facts.items() if name != "place"}, word, text, advice)
+        return said if said == text else f"{place}: {said}", mending
+    if kind == "Reason" and facts.get("cause"):
+        quoted = [str(facts["value"])] if facts.get("value") is not None else []
+        return ": ".join([_filled("cause", facts, word), *quoted]), ""
     if kind not in SENTENCES:
         return text, advice
     if facts.get("why") == "no pool is named":  # its columns may fit
         return word("no pool is named"), word(COLUMNS)
-    facts = with_forms(facts)
     if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
         kind, facts = "BadValue", {**facts, "why": NO_DAY}
     sentence, mending = SENTENCES[kind]
@@ -372,7 +379,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
 def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
     """Returns a fact in the form that fits into a sentence."""
     if name in ("what", "wanted_for", "cut"):
-        return word(NAMED.get(value) or FIELDS.get(value, value))
+        named = NAMED.get(value) or FIELDS.get(value)
+        return word(named) if named else _filled(name, {**facts, name: value}, word)
     if name == "why":
         return _why(str(value), facts, word)
     if name == "form":  # a format is shown by an example day
@@ -387,13 +395,15 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
 
 def _why(why: str, facts: Mapping[str, Any], word: Word) -> str:
     """Returns the reason why a value is wrong; for a parameter, the value follows."""
-    words, filled = {"words": ", ".join(facts.get("words", ()))}, facts.get("filled", {}).get("why")
-    said = (
-        word(filled["form"]).format_map(filled["named"])
-        if filled
-        else next((word(form) % words for form in ONE_OF if form % words == why), word(why))
-    )
+    words = {"words": ", ".join(facts.get("words", ()))}
+    said = next((word(form) % words for form in ONE_OF if form % words == why), _filled("why", facts, word))
     return f"{said}: {facts['value']}" if "parameter" in facts and facts.get("value") else said
+
+
+def _filled(name: str, facts: Mapping[str, Any], word: Word) -> str:
+    """Returns a fact that is a sentence, or a word, in the language of `word`, filled in with its own facts."""
+    filled = facts.get("filled", {}).get(name)
+    return word(filled["form"]).format_map(filled["named"]) if filled else word(str(facts[name]))
 
 
 def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
