@@ -17,7 +17,7 @@ from ratingcore.importer.tables.cells import (
     score,
     spaced_score,
 )
-from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, letter_sets
+from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, LetterSet, letter_sets
 from ratingcore.readers.sheets import Moment, Sheet
 from ratingcore.spelling import Filled
 
@@ -143,8 +143,9 @@ def both_ways(sheet: Sheet, mappings: list[dict[str, str]]) -> list[dict[str, st
 
 
 def _is_decisive(text: str) -> bool:
-    points = points_in(plain_score(text))
-    return points is not None and points[0] != points[1]
+    word = plain_score(text)
+    points = points_in(word)
+    return WORDS.get(word) in (0.0, 1.0) or word in ("0", "1") or (points is not None and points[0] != points[1])
 
 
 class ScoreColumn:
@@ -325,8 +326,11 @@ class ScoreColumn:
         letters = Counter[str]()
         for word, count in met.items():
             letters[_letter(word)] += count
+        by_colour = {} if not self._colours else {self._colours[0]: 1.0, "d": 0.5, self._colours[1]: 0.0}
         sets = letter_sets(letters, {*map(_letter, odd)}, _FEW, self._languages, numbers=not self._of_wins)
         self.choice = [*dict.fromkeys(map(str, sets))]
+        if by_colour and "b" in odd and letters.keys() <= {*by_colour, "=", "1/2", "½"}:
+            sets = [LetterSet("", by_colour)]
         certain = sets and all(one.scores.get(word) == sets[0].scores.get(word) for one in sets for word in letters)
         goals = sum(met[word] for word in odd & pairs.keys()) >= _GOALS * met.total()
         halves = sum(met[word] for word in odd - pairs.keys() if _SETS.fullmatch(word))

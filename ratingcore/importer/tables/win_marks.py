@@ -13,7 +13,8 @@ from ratingcore.importer.tables.winners import word_of
 from ratingcore.spelling import Filled
 
 _DRAWS = word_list(
-    "draw, drawn, is draw, was drawn, tie, tied, is tie, remis, unentschieden, nul, nulle, match nul, partie nulle, "
+    "draw, drawn, is draw, was drawn, was it a draw, tie, tied, is tie, was it a tie, "
+    "remis, unentschieden, nul, nulle, match nul, partie nulle, "
     "empate, tablas, pareggio, patta, gelijk, gelijkspel, remiza, ничья, uafgjort, uavgjort, oavgjort, tasapeli, "
     "dontetlen, nerozhodne, 引き分け, 平局"
 )
@@ -24,10 +25,10 @@ def is_of_draws(heading: str) -> bool:
 
     Examples
     --------
-    >>> is_of_draws("Drawn"), is_of_draws("Draw size")
-    (True, False)
+    >>> is_of_draws("Drawn"), is_of_draws("Was it a tie?"), is_of_draws("Draw size")
+    (True, True, False)
     """
-    return plain(heading) in _DRAWS
+    return plain(heading).rstrip("?") in _DRAWS
 
 
 def score_of_marks(bound: Binding, decided: Group[Decided]) -> Group[Decided]:

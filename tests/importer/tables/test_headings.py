@@ -274,3 +274,16 @@ def test_goals_at_home_are_not_those_of_a_team_that_may_be_away() -> None:
     assert (french["a"], french["b"]) == ("Equipe", "Adversaire")
     (player,) = readings(["Date", "Joueur", "Equipe", "Adversaire", "Résultat"], {})
     assert player["a"] == "Joueur"
+
+
+@pytest.mark.parametrize("results", ["1-0,0-1", "1,0", "W,L", "Win,Loss"])
+def test_a_result_of_one_side_may_be_of_the_first_column(tmp_path: Path, results: str) -> None:
+    """Below Black and White, a W was a win of White without a word, though Black comes first."""
+    one, other = results.split(",")
+    path = tmp_path / "games.csv"
+    path.write_text(f"Date,Black,White,Result\n2024-03-02,ann,bo,{one}\n2024-03-03,bo,ann,{other}\n")
+    sheet = sheet_of_results(path, FieldMap())
+    assert by_headings(sheet, FieldMap()).fields == {}
+    with pytest.raises(ColumnNotFound) as unread:
+        list(read_results(path, pool="p"))
+    assert [(one["a"], one["b"]) for one in unread.value.readings] == [("White", "Black"), ("Black", "White")]

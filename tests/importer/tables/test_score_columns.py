@@ -372,3 +372,12 @@ def test_a_shoot_out_is_a_draw_unless_the_table_names_its_winner(
     assert [note.how for note in report.notes if isinstance(note, ScoresReadAs) and "shoot" in note.how] == (
         [remark] if remark else []
     )
+
+
+def test_w_and_b_beside_white_and_black_name_the_winner(read: Read) -> None:
+    """Wins of White counted, and those of Black were refused."""
+    rows = "".join(f"2024-03-0{day},ann,bo,{word}\n" for day, word in enumerate("WBD", 1))
+    for heads, scores in (("White,Black", [1.0, 0.0, 0.5]), ("Black,White", [0.0, 1.0, 0.5])):
+        first, second = heads.split(",")
+        found = read(f"date,{heads},result\n{rows}", f"a={first},b={second},score=result,played=date")
+        assert [line.event.score for line in found if isinstance(line, Made)] == scores

@@ -51,3 +51,10 @@ def test_numbers_of_wins_do_not_name_the_winner(heading: str, rows: str, read: R
     with pytest.raises(ScoresInDoubt, match="cannot be read, such as '2'") as problem:
         read(f"Date,Player 1,Player 2,{heading}\n{text}", f"{SIDES},score={heading}")
     assert problem.value.hint.startswith("if it counts games: give each game a row of its own")
+
+
+def test_a_question_about_draws_is_a_column_of_draws(read: Read) -> None:
+    """Forms ask `Was it a tie?`, and a Yes counted as a win."""
+    rows = "2024-03-02,Ann,Bo,No\n2024-03-03,Bo,Cy,Yes\n"
+    found = read(f"Date,Winner,Loser,Was it a tie?\n{rows}", "a=Winner,b=Loser,score=Winner,played=Date")
+    assert [line.event.score for line in found] == [1.0, 0.5]
