@@ -120,8 +120,10 @@ WON = _words(
     "vencedor, winnaar, vitez, zwyciezca, победитель, vinder, vinner, vinnare",
     loser="loser name, losing team, losing player, verlierer, perdant, perdedor, perdente, sconfitto, derrotado, "
     "verliezer, porazeny, przegrany, проигравший, taber, taper, forlorare",
-    points_winner="winner score, winner points, winner goals, winning score, pts w, w pts, w score, score w",
-    points_loser="loser score, loser points, loser goals, losing score, pts l, l pts, l score, score l",
+    points_winner="winner score, winner points, winner goals, winning score, pts w, w pts, w score, score w, "
+    "wpts, wscore, winner pts",
+    points_loser="loser score, loser points, loser goals, losing score, pts l, l pts, l score, score l, lpts, "
+    "lscore, loser pts",
     tied="tie, draw, remis, nul",
 )
 """Headings in tables that name the winner."""

@@ -17,6 +17,7 @@ from ratingcore.importer.tables.cells import (
     score,
     spaced_score,
 )
+from ratingcore.importer.tables.headings import WON, meanings
 from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, LetterSet, letter_sets
 from ratingcore.readers.sheets import Moment, Sheet
 from ratingcore.spelling import Filled
@@ -137,15 +138,18 @@ def both_ways(sheet: Sheet, mappings: list[dict[str, str]]) -> list[dict[str, st
     for one in mappings if len(mappings) == 1 and not sheet.once else ():
         a, b, score = one.get("a", "a"), one.get("b", "b"), one.get("score", "score")
         turned = {*(a, b, score)} <= {*columns} and columns.index(b) < columns.index(a) and score not in (a, b)
-        if turned and any(_is_decisive(text) for text in islice(sheet.cells(score), _SEEN)):
+        texts = {*map(plain_score, islice(sheet.cells(score), _SEEN))} if turned else set[str]()
+        by_name = "b" in texts or meanings(score, WON) == {"winner"}
+        if any(_is_decisive(text, alone=not by_name) for text in texts):
             return [one, {**one, "a": b, "b": a}]
     return mappings
 
 
-def _is_decisive(text: str) -> bool:
-    word = plain_score(text)
+def _is_decisive(word: str, *, alone: bool) -> bool:
+    """True if a score has a winner: points of both sides, or a result of one side `alone`."""
     points = points_in(word)
-    return WORDS.get(word) in (0.0, 1.0) or word in ("0", "1") or (points is not None and points[0] != points[1])
+    said = WORDS.get(word) in (0.0, 1.0) or word in ("0", "1")
+    return points[0] != points[1] if points else said and (alone or len(word) > 1)
 
 
 class ScoreColumn:

@@ -284,6 +284,17 @@ def test_a_result_of_one_side_may_be_of_the_first_column(tmp_path: Path, results
     path.write_text(f"Date,Black,White,Result\n2024-03-02,ann,bo,{one}\n2024-03-03,bo,ann,{other}\n")
     sheet = sheet_of_results(path, FieldMap())
     assert by_headings(sheet, FieldMap()).fields == {}
+    for heading, text in (("Winner", "W"), ("Result", "B")):
+        path.write_text(f"Date,Black,White,{heading}\n2024-03-02,ann,bo,{text}\n2024-03-03,bo,ann,W\n")
+        sheet = sheet_of_results(path, FieldMap())
+        assert by_headings(sheet, FieldMap()).fields["a"] == FromColumn("White")
+    path.write_text(f"Date,Black,White,Result\n2024-03-02,ann,bo,{one}\n2024-03-03,bo,ann,{other}\n")
     with pytest.raises(ColumnNotFound) as unread:
         list(read_results(path, pool="p"))
     assert [(one["a"], one["b"]) for one in unread.value.readings] == [("White", "Black"), ("Black", "White")]
+
+
+def test_points_of_the_winner_may_be_abbreviated() -> None:
+    """WPts and LPts were not used, so a winner with fewer points won."""
+    (found,) = readings(["Date", "Winner", "WPts", "Loser", "LPts"], {})
+    assert (found["points_a"], found["points_b"]) == ("WPts", "LPts")
