@@ -322,8 +322,8 @@ FORFEIT, BYE, NO_RESULT, RETIRED = "forfeit", "bye", "no result yet", "retired"
 NO_GAME = "not a game"
 
 _WON = (
-    "1-0 1:0 w win won victory sieg gewonnen victoire gagné gagnée vittoria vinta winst výhra victoria ganó ganado "
-    "ganada vitória ganhou zwycięstwo wygrana выигрыш победа"
+    "1-0 1:0 w win wins won victory sieg gewonnen victoire gagné gagnée vittoria vinta winst výhra victoria ganó "
+    "ganado ganada vitória ganhou zwycięstwo wygrana выигрыш победа"
 )
 _DRAWN = (
     "1/2-1/2 1/2:1/2 ½-½ ½:½ 0.5-0.5 0.5:0.5 0,5-0,5 0,5:0,5 1/2 ½ 0,5 = d draw drawn tie tied "
@@ -331,8 +331,8 @@ _DRAWN = (
     "empatada empató empatou pareggio patta gelijk gelijkspel ничья"
 )
 _LOST = (
-    "0-1 0:1 l loss lost defeat niederlage verloren défaite perdu perdue derrota perdió perdido perdida perdeu "
-    "sconfitta persa verlies porażka przegrana prohra поражение проигрыш"
+    "0-1 0:1 l loss lose loses lost defeat niederlage verloren défaite perdu perdue derrota perdió perdido perdida "
+    "perdeu sconfitta persa verlies porażka przegrana prohra поражение проигрыш"
 )
 _FORFEITED = "+ - +/- -/+ -/- +-- --+ --- +:- -:+ -:- +- -+ -- 1f 0f ½f 1/2f 1-0f 0-1f 0-0f"
 _PENDING = ("", "*", "?")

@@ -307,6 +307,7 @@ LETTERS = [
     ("Eredmény", "V D", "0 .5"),
     ("Result", "V D", "1 0"),
     ("Result", "W D L", "1 .5 0"),
+    ("Result", "Win Lose Tie", "1 0 .5"),
     ("Result", "gagné perdu nul", "1 0 .5"),
     ("Result", "wygrana porażka remis", "1 0 .5"),
     ("Result", "vitória derrota empate", "1 0 .5"),
