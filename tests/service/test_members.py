@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 import ratingcore as rc
+from ratingcore.log.lookup import uid_at
 from tests.service.asking import Applied, get
 from tests.service.desk import Desk
 
@@ -109,3 +110,19 @@ def test_the_log_is_searched(applied: Applied, club: str, query: str, there: str
 
 def test_days_are_written_as_in_the_language(applied: Applied) -> None:
     assert '<td class="day">01.03.2024</td>' in get(applied(language="de"), "/log").text
+
+
+def test_names_that_an_officer_called_two_people_are_no_longer_similar(desk: Desk, club: str) -> None:
+    """A pair whose join was undone, or whose record was divided, was offered again."""
+    with rc.open(club) as engine:
+        for a, b in (("Zoe Lund", "ann"), ("Zoë Lund", "bo"), ("Thomas Berg", "ann"), ("Thomas Berg", "bo")):
+            engine.record(rc.GamePlayed(pool="rapid", played="2024-06-01", a=a, b=b, score=1.0))
+    assert "Zoë Lund" in desk.get("/desk/similar")
+    with rc.open(club) as engine:
+        last = engine.log.head.position
+        engine.merge("Zoe Lund", "Zoë Lund")
+        engine.apply(engine.plan.unmerge(uid_at(engine.log, last + 1), why="two people"))
+        engine.split("Thomas Berg", "Tomas Berg", games=[uid_at(engine.log, last)], why="two people")
+    page = desk.get("/desk/similar")
+    assert "Zoë Lund" not in page
+    assert "Tomas" not in page

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 import msgspec
 from ratingcore_pages import FIELDS
 
-from ratingcore import Engine
+from ratingcore import Engine, MergeUndone, PlayersMerged, ResultAmended
 from ratingcore.errors import ColumnNotFound
-from ratingcore.plugin.analysis import NearNames, similar_names
+from ratingcore.plugin.analysis import NearNames, event_of, similar_names
 from ratingcore.plugin.readers import Source
 from ratingcore_service.access import check_whole_log
 from ratingcore_service.corrections import LABELS
@@ -156,8 +156,27 @@ def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Ma
 async def similar(asked: Asked) -> Reply:
     """Lists pairs of names that may be the same person, each with a link that merges them."""
     check_whole_log(asked.caller)
-    pairs = await asked.service.desk.ask(lambda engine: similar_names(engine.log, engine.core.view))
+
+    def found(engine: Engine) -> list[Any]:
+        two = _two_people(engine)
+        return [one for one in similar_names(engine.log, engine.core.view) if {one.keep, one.other} not in two]
+
+    pairs = await asked.service.desk.ask(found)
     return sheet(asked, "desk_similar", pairs=pairs[:SHOWN], n=len(pairs))
+
+
+def _two_people(engine: Engine) -> list[set[str]]:
+    """Returns pairs of names that an officer said are two people: undone joins, and divided records."""
+    joins, pairs = dict[str, set[str]](), list[set[str]]()
+    for _, event in engine.events(0, ("merge", "unmerge", "amend")):
+        if isinstance(event, PlayersMerged):
+            joins[event.uid] = {event.keep, event.other}
+        elif isinstance(event, MergeUndone) and event.of in joins:
+            pairs.append(joins[event.of])
+        elif isinstance(event, ResultAmended) and (given := event.changes.keys() & {"a", "b"}):
+            recorded = event_of(engine.log, event.of)
+            pairs += [{getattr(recorded, side, ""), str(event.changes[side])} for side in given]
+    return pairs
 
 
 ROUTES = (
