@@ -51,7 +51,8 @@ def test_an_anchor_of_the_desk_holds_and_its_backup_is_the_log(
     desk: Desk, app: Front, club: str, tmp_path: Path
 ) -> None:
     page = desk.get("/desk/backup")
-    (anchor,) = re.findall(r"<pre>([^<]*)</pre>", page)
+    restore, anchor = re.findall(r"<pre>([^<]*)</pre>", page)
+    assert restore == "ratingcore restore log.db club.db", "a fixed gap: nothing said how a backup comes back"
     (link,) = re.findall(r'<p><a href="([^"]*)"', page)
     copy = tmp_path / "copy.db"
     copy.write_bytes(ask(app, "GET", link, desk.headers).content)
