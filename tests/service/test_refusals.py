@@ -17,7 +17,7 @@ ROWS = {
     "2024-04-03,ann,ann,1,": "Ein Spieler kann nicht gegen sich selbst spielen: ann",
     "2024-04-04,ann,cy,1,,7": "6 Zellen, wo die Kopfzeile 5 hat",
     "2024-04-05,,cy,1,": "Erster Spieler:  ist kein Name",
-    "2024-04-05,ann,cy,1,x": "points_a: x ist keine Zahl",
+    "2024-04-05,ann,cy,1,x": "Punkte des ersten Spielers: x ist keine Zahl",
     "1200-04-05,ann,cy,1,2": "Tag: 05.04.1200 liegt außerhalb der Jahre 1400 bis 2199",
     '2024-04-05,"an\tn",cy,1/2,2': "Erster Spieler: an\tn enthält ein Steuerzeichen",
 }

@@ -236,3 +236,11 @@ def test_a_number_is_typed_as_the_language_writes_it(applied: Applied, club: str
     seen = desk.send(FORM, page, **{"p.k": "20,5"})
     assert desk.send(FORM, seen.text).status_code == 303
     assert declared(club)[0] == "elo:k=20.5"
+
+
+def test_a_rule_with_a_history_is_in_words_of_the_language(applied: Applied, club: str) -> None:
+    """`jetzt nach Elo, k 24 then elo:k=32 from 2024-09-01`."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=32", starting="2024-03-05")
+    page = Desk(applied(language="de")).get(f"{FORM}?pool=rapid")
+    assert "jetzt nach Elo mit K = 24; Elo mit K = 32, ab 05.03.2024</p>" in page

@@ -311,3 +311,14 @@ def test_a_correction_that_is_not_possible_is_refused_in_the_language_of_the_des
     answer = desk.send("/desk/correct/split", page, **{"player": "ann", "into": "eve", "why": "x", **fields})
     assert answer.status_code == 422
     assert said in unescape(answer.text)
+
+
+def test_fields_and_lines_in_a_reason_are_named_in_the_language() -> None:
+    """`points_a 0 / -; points_b 1 / -` was why a row was refused, and a time was one of `exc.xlsx, line 5`."""
+    word = catalogue("de", PACKAGE).gettext
+    differing = {"position": 7, "fields": [("points_a", "0", ""), ("order", "0", "3000")]}
+    said = worded("RecordedOtherwise", differing, word, "")[0]
+    assert "Punkte des ersten Spielers 0 / -; Reihenfolge am Tag 0 / 3000" in said
+    assert "exc.xlsx, Zeile 5" in worded("NoZone", {"time": "19:00", "where": "exc.xlsx, line 5"}, word, "")[0]
+    day = {"what": "day", "value": "Oktober 2024", "why": "must be a month such as 2024-01, or a day"}
+    assert worded("BadValue", day, word, "")[0] == "Tag: Oktober 2024 ist weder ein Monat wie 2024-01 noch ein Tag"

@@ -184,6 +184,7 @@ LABELS = {
     "pool": "Pool", "played": "Day", "a": "First player", "b": "Second player", "score": "Result of the first player",
     "home": "At home, or with White",
     "points_a": "Points of the first player", "points_b": "Points of the second player",
+    "order": "Order on its day",
 }  # fmt: skip
 """The label of each field of a form."""
 

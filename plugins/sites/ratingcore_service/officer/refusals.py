@@ -11,6 +11,7 @@ from ratingcore_pages import FIELDS
 
 from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
+from ratingcore_service.corrections import LABELS
 from ratingcore_service.problems import AtDesk, BadQuery, NotSignedIn
 from ratingcore_service.validation import refusal
 from ratingcore_service.wire import with_forms
@@ -275,14 +276,19 @@ NO_DAY = "must be a day of the calendar"
 WHYS = (
     NO_DAY, "holds a control character", "must be an ISO date or time between years 1 and 9999",
     "lies after the last day that counts", "lies outside the years 1400 to 2199", "must be a finite number",
-    "must be a number", "must be a positive number", "must be zero or more",
+    "must be a month such as 2024-01, or a day", "must be a number", "must be a positive number",
+    "must be zero or more",
 )  # fmt: skip
 """Translated reasons in errors about a value, besides those of imports."""
 ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
 """Reasons with a list of allowed words."""
-NAMED = {"active": "Time span", "window": "Time span", "time": "Day", "name": "Name", "since": "From which day on"}
+NAMED = {
+    **LABELS, "active": "Time span", "day": "Day", "window": "Time span", "time": "Day", "name": "Name",
+    "since": "From which day on",
+}  # fmt: skip
 """Names of values that a form asks for, and that are no fields of results."""
 _LONGEST, _FIELDS = 60, 4
+_LINE = re.compile(r"(.*), line ([0-9]+)")
 _NAME = re.compile(r"/([a-z]\w*)")
 """A name of a field in the pointer of a refusal."""
 
@@ -385,6 +391,8 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
         return _why(str(value), facts, word)
     if name == "form":  # a format is shown by an example day
         return datetime(2026, 12, 31, 18, 30).strftime(value)
+    if name == "where" and (line := _LINE.fullmatch(str(value))):
+        return f"{line[1]}, {word('Line')} {line[2]}"
     if name == "fields":
         return _differing(value, word)
     if isinstance(value, float):
@@ -408,5 +416,7 @@ def _filled(name: str, facts: Mapping[str, Any], word: Word) -> str:
 
 def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
     """Returns the fields that differ, each with the recorded and the given value: `Day 2024-03-02 / 2024-03-09`."""
-    shown = [f"{word(FIELDS.get(name, name))} {was or '-'} / {now or '-'}" for name, was, now in fields]
+    shown = [
+        f"{word(NAMED.get(name) or FIELDS.get(name, name))} {was or '-'} / {now or '-'}" for name, was, now in fields
+    ]
     return "; ".join(shown[:_FIELDS] + ["..."] * (len(shown) > _FIELDS))

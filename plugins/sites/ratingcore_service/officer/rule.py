@@ -11,7 +11,7 @@ from ratingcore_pages import Pages
 from ratingcore import Engine, Plan
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Cadence, Games, Method
-from ratingcore.plugin.analysis import Entering, bundled_books, labelled, parameters, steps_of, summary_of
+from ratingcore.plugin.analysis import Entering, bundled_books, iso, labelled, parameters, steps_of, summary_of
 from ratingcore.validators import not_negative, positive
 from ratingcore_service.access import check_method, check_pools, check_whole_log
 from ratingcore_service.jobs import begun
@@ -58,7 +58,7 @@ async def rule(asked: Asked) -> Reply:
     if pool:
         check_pools(asked.caller, [pool, *given(filled, "of").values()])
         filled["pool"] = pool
-    shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": None, "now": "", "policy": {}}
+    shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": None, "now": [], "policy": {}}
     shown["methods"] = await asked.service.desk.ask(_offered)
 
     def planned(engine: Engine) -> Plan:
@@ -96,7 +96,11 @@ async def rule(asked: Asked) -> Reply:
 
     def asks(engine: Engine) -> dict[str, Any]:
         official = engine.core.official(engine.core.view(pool)) if pool in engine.pools() else None
-        now = "" if official is None or official.undeclared else official.declared_text
+        text = "" if official is None or official.undeclared else official.declared_text
+        label, whole = labelled(text)
+        now = [(label.partition(" then ")[0], "")] if text else []
+        if label == whole and text:
+            now += [(step, iso(since.day)) for step, since in steps_of(text)[1]]
         step, kind = _declared(engine, pool)[0], filled.pop("kind", "")
         chosen = filled.get("method") or (kind if step.partition(":")[0] != kind else "") or step or "elo"
         method = engine.registry.method(chosen)
@@ -105,7 +109,7 @@ async def rule(asked: Asked) -> Reply:
             policy |= {"active": window.count, "unit": window.unit}
         filled["method"] = chosen
         asked_for = [] if filled["method"].startswith(BOOK) else _asked(method)
-        return {"asks": asked_for, "now": labelled(now)[0], "policy": policy}
+        return {"asks": asked_for, "now": now, "policy": policy}
 
     try:
         if pool:
