@@ -163,3 +163,12 @@ def test_points_that_name_another_winner_than_the_score_are_noted(app: Front, de
     assert said not in desk.send(AMEND, page, why="Zettel", **{"set.score": "1", "set.points_a": "2"}).text
     text = "id,played,a,b,score\nx-1,2024-06-01,ann,bo,1\n"
     assert said in desk.get(desk.bring("juni.csv", text, pool="rapid", amend="yes").headers["location"])
+
+
+def test_points_beside_a_result_are_written_as_the_language_writes_numbers(app: Front, desk: Desk, club: str) -> None:
+    """A player's page had points of 0.5 beside a draw."""
+    points = {"points_a": 0.5, "points_b": 0.5}
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-06-01", a="ann", b="bo", score=0.5, data=points))
+        number = engine.core.player_id("ann")
+    assert "0,5\N{EN DASH}0,5" in desk.get(f"/rapid/players/{number}")
