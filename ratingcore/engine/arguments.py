@@ -9,6 +9,8 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from ratingcore.errors import BadValue
+from ratingcore.events import Event, ResultAmended, iso
+from ratingcore.events.times import is_count
 from ratingcore.lazy_imports import Later
 
 _WIDER: Mapping[Any, type] = {float: Real, int: Integral}
@@ -36,6 +38,22 @@ def mistyped(function: Callable[..., Any], part: object, args: tuple[Any, ...], 
             if not _fits(one, hint):
                 return BadValue(name, one, f"must be {_spelt(parameter.annotation)}, not {type(one).__name__}")
     return None
+
+
+def check_counted(events: Iterable[Event]) -> None:
+    """Refuses events whose time is a count of seconds or milliseconds, which would be a moment of January 1970.
+
+    A time that was given as text or as a datetime is a `Timed` there, so that it is not refused.
+
+    Raises
+    ------
+    BadValue
+    """
+    for event in events:
+        at = event.changes.get("played") if isinstance(event, ResultAmended) else getattr(event, "played", None)
+        if type(at) is int and is_count(at):
+            why = f"counts microseconds since 1970, and would be {iso(at)}: give an ISO text or a datetime"
+            raise BadValue("played", at, why)
 
 
 def _written(text: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, overload
 
 from attrs import evolve, frozen
 
+from ratingcore.engine.arguments import check_counted
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadCut, BadValue, RatingCoreError
 from ratingcore.events import AnyEvent, Event, Row, iso
@@ -140,6 +141,7 @@ class Events(Part):
         several = next((one for one in events if isinstance(one, list | tuple | set)), None)
         if several is not None:
             raise BadValue("event", several, "must be given one by one, as record(*events)")
+        check_counted(events)
         core = self.core
         if not amend:
             return core.declarations.append(events, core.method, source=source, expect=expect)

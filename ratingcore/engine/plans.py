@@ -17,6 +17,7 @@ from ratingcore.corrections.counted_again import counted_twice
 from ratingcore.corrections.guards import numbered_uids, row_under
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.corrections.split import split_of
+from ratingcore.engine.arguments import check_counted
 from ratingcore.engine.core import Part
 from ratingcore.engine.publications import pin, publication_of
 from ratingcore.erasure import Erased, Erasure, ErasureRequest
@@ -87,6 +88,7 @@ class Plans(Part):
         return Propose(Moment(self.core.log), self.core.view, self.core.needed)
 
     def _of(self, log: Log, verb: str, events: Sequence[Event], source: str = "") -> Plan:
+        check_counted(events)
         plan = Plan.of(log, verb, events, source, partial(self._notes, events))
         self.core.declarations.check(log, plan.head, plan.events, self.core.method)
         return plan

@@ -14,7 +14,11 @@ When = int | str | date | datetime
 MICROSECOND = timedelta(microseconds=1)
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
+_HOUR = DAY // 24
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+SECONDS = range(10**9, 5 * 10**9)
+"""Seconds since 1970 of the years 2001 to 2128."""
+MILLISECONDS = range(10**12, 5 * 10**12)
 FIRST, LAST = -62_135_596_800 * SECOND, 253_402_300_800 * SECOND - 1
 
 
@@ -62,7 +66,20 @@ def _of_datetime(moment: datetime) -> Instant:
         raise BadValue("time", moment, "must be an ISO date or time between years 1 and 9999")
     if moment.tzinfo is None:
         return Unzoned(at) if at % DAY else at
-    return at if at % DAY else Timed(at)
+    return Timed(at) if not at % DAY or is_count(at) else at
+
+
+def is_count(at: Instant) -> bool:
+    """True if an instant is probably a count of seconds or milliseconds since 1970, taken for microseconds.
+
+    Whole days and hours are not counts, since examples use the first days of 1970.
+
+    Examples
+    --------
+    >>> is_count(1_709_400_000), is_count(1_709_400_000_000), is_count(1_709_400_000_000_000)
+    (True, True, False)
+    """
+    return (at in SECONDS or at in MILLISECONDS) and at % _HOUR != 0
 
 
 @lru_cache(maxsize=4096)

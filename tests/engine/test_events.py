@@ -35,6 +35,22 @@ def test_events_come_with_their_rows_in_order() -> None:
     assert next(event for _, event in eng.events(kinds=["void"])).of == "g"  # type: ignore[attr-defined]  # a void
 
 
+@pytest.mark.parametrize("count", [1_709_400_000, 1_709_400_000_000])
+def test_a_count_of_seconds_is_no_time(count: int) -> None:
+    """`int(time.time())` was recorded as a moment of 1 January 1970, since whole numbers are microseconds."""
+    played = {"pool": "p", "a": "ann", "b": "bo", "score": 1.0}
+    with rc.open(":memory:") as engine:
+        engine.record(rc.GamePlayed(uid="g", played=1_709_400_000_000_000, **played))  # type: ignore[arg-type]  # various types
+        for refused in (
+            lambda: engine.record(rc.GamePlayed(played=count, **played)),  # type: ignore[arg-type]  # as above
+            lambda: engine.amend("g", {"played": count}),
+        ):
+            with pytest.raises(BadValue, match="counts microseconds since 1970, and would be 1970-01-"):
+                refused()
+        meant = rc.GamePlayed(uid="h", played="1970-01-01T00:29:56Z", **played)  # type: ignore[arg-type]  # as above
+        assert engine.record(meant).accepted == 1
+
+
 def test_a_list_of_events_is_told_from_events() -> None:
     with rc.open(":memory:") as engine, pytest.raises(BadValue, match=r"record\(\*events\)"):
         engine.record([rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0)])  # type: ignore[arg-type]  # the mistake
