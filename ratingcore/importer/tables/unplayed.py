@@ -7,12 +7,13 @@ from typing import Any
 
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.bound_mapping import Binding
-from ratingcore.importer.tables.cells import NO_RESULT, RETIRED, unplayed
+from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
+from ratingcore.readers.spellings import bare_words
 from ratingcore.spelling import Filled
 
 
@@ -80,7 +81,56 @@ def _unplayed_by(column: str, text: str) -> str:
         return why
     if (is_of_remarks(column) or bare in _OF_STATUS) and not _is_word(text):
         return ""
-    return unplayed(column) if word in YES else unplayed(text)
+    why = unplayed(column) if word in YES else unplayed(text)
+    return why or (_awarded(text) if is_of_remarks(column) else "")
+
+
+_SIDE_WORDS = (
+    "heim heimmannschaft heimteam gast gaste gastmannschaft weiss schwarz home away visitors white black domicile "
+    "recevant visiteur visiteurs exterieur blanc blancs noir noirs casa ospite ospiti trasferta bianco nero local "
+    "visitante visitantes blancas negras fora mandante brancas pretas gospodarz gospodarze gosc goscie biale czarne "
+    "domaci hoste bily cerny spieler mannschaft team player joueur equipe giocatore squadra jugador equipo jogador "
+    "zawodnik druzyna hrac druzstvo"
+)
+_SIDES = frozenset(_SIDE_WORDS.split())
+"""Words for a side, which a remark may put before or after its reason: `Heim nicht angetreten`."""
+_NOT_THERE = "na"
+"""Letters of `n. a.`, nicht angetreten, which beside a word for a side does not mean that there is no result."""
+_AWARDS = (
+    "wertung, gewertet, strafwertung, sportgerichtswertung, grüner tisch, am grünen tisch, "
+    "wertung am grünen tisch, am grünen tisch gewertet, kampflos gewonnen, kampflos verloren, kampfloser sieg, "
+    "nichtantritt, nichtantreten, wegen nichtantritt, trat nicht an, nicht erschienen, awarded win, win awarded, "
+    "win by default, won by default, lost by default, win by forfeit, won by forfeit, lost by forfeit, "
+    "win by walkover, won by walkover, default win, forfeit win, did not show, did not show up, did not appear, "
+    "failed to appear, technical win, technical loss, tapis vert, sur tapis vert, par forfait, "
+    "victoire par forfait, gagné par forfait, perdu par forfait, victoire sur tapis vert, vittoria a tavolino, "
+    "sconfitta a tavolino, per forfait, vittoria per forfait, non presentato, non presentata, non si è presentato, "
+    "mancata presentazione, por incomparecencia, ganado por incomparecencia, no se presentó, no presentada, "
+    "en los despachos, por forfait, falta de comparência, por falta de comparência, não compareceu, "
+    "na secretaria, vitória na secretaria, derrota na secretaria, vitória administrativa, por w o, "
+    "przez walkower, walkowerem, obustronny walkower, nie stawił się, nie stawiła się, kontumačně, kontumační, "
+    "kontumační výsledek, kontumačne, kontumácia, nedostavil se, nedostavila se, nenastoupil, nenastoupila, "
+    "reglementair, reglementaire winst, niet opgekomen"
+)
+_AWARDED = {"".join(bare_words(phrase).split()) for phrase in _AWARDS.split(", ")}
+"""Remarks that a result was awarded, which under other headings may mean that it counts, or is a rating."""
+
+
+def _awarded(text: str) -> str:
+    """Returns the reason `forfeit` if a remark says that a result was awarded; else an empty text.
+
+    Examples
+    --------
+    >>> [_awarded(text) for text in ("am grünen Tisch", "Heim nicht angetreten", "Gast n. a.", "sur tapis vert")]
+    ['forfeit', 'forfeit', 'forfeit', 'forfeit']
+    >>> [_awarded(text) for text in ("n. a.", "Heimsieg", "Weiß in Zeitnot")]
+    ['', '', '']
+    """
+    words = bare_words(text).split()
+    rest = [word for word in words if word not in _SIDES]
+    said = "".join(rest)
+    aside = len(rest) < len(words)
+    return FORFEIT if said in _AWARDED or (aside and (said == _NOT_THERE or unplayed(said) == FORFEIT)) else ""
 
 
 def _flag(bare: str) -> tuple[str, frozenset[str]] | None:

@@ -104,3 +104,24 @@ def test_a_game_that_goes_on_has_no_result_yet(read: Read, word: str) -> None:
 
 def test_a_live_event_is_no_game_that_goes_on(read: Read) -> None:
     assert read("played,a,b,score,kind\n2024-03-02,ann,bo,1,Live\n")[0].event.score == 1.0
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Wertung", "gewertet", "am grünen Tisch", "Heim nicht angetreten", "Gast n. a.", "walkover", "awarded",
+        "away team no show", "forfait", "sur tapis vert", "a tavolino", "no presentado", "incomparecencia",
+        "falta de comparência", "walkower", "kontumace", "kontumačně",
+    ],
+)  # fmt: skip
+def test_a_remark_that_a_result_was_awarded_makes_it_unrated(read: Read, remark: str) -> None:
+    """Beside 3:0 such a remark was ignored, and the game was rated."""
+    text = f"played,a,b,score,Bemerkung\n2024-03-02,ann,bo,3:0,{remark}\n2024-03-02,ann,cy,1:0,Heimsieg in Unterzahl\n"
+    lines = [line for line in read(text) if isinstance(line, Made | Unrated)]
+    assert [type(line) for line in lines] == [Unrated, Made]
+    assert lines[0] == Unrated(2, "forfeit")
+
+
+def test_a_rating_or_a_result_that_counts_is_no_remark(read: Read) -> None:
+    text = "played,a,b,score,Wertung,Status\n2024-03-02,ann,bo,1,3,gewertet\n2024-03-02,ann,cy,0,2,gewertet\n"
+    assert [type(line) for line in read(text) if isinstance(line, Made | Unrated)] == [Made, Made]
