@@ -21,12 +21,15 @@ from ratingcore.cli.question import cut_of, reading
 from ratingcore.cli.sentences import chained
 from ratingcore.engine import open_engine
 from ratingcore.errors import BadTransfer
+from ratingcore.events import iso
 from ratingcore.importer.inputs import source_at
 from ratingcore.log.abilities import backup as copied
 from ratingcore.log.address import scheme_of
+from ratingcore.log.sqlite.restoration import given_up
 from ratingcore.log.sqlite.restoration import restore as restored
 from ratingcore.readers.files import reading as opened
 from ratingcore.replay.caches import columns_folder
+from ratingcore.spelling import counted
 
 
 @command("backup", "ratingcore backup club.db club-2024-03.db")
@@ -58,11 +61,15 @@ def restore(backup: str, log: str) -> None:
             raise Mistake(
                 f"restore works on files, not on addresses of databases: {text}", "load an export into the database"
             )
+    later, since = given_up(backup, log)
     verified, replaced = restored(backup, log)
     shutil.rmtree(columns_folder(log), ignore_errors=True)
     click.echo(str(verified.head))
     note(chained(verified.head.position, verified.batches))
     if replaced is not None:
+        if since is not None:
+            events = counted(later, "later event, recorded", "later events, recorded")
+            note(f"only the log that was there has {events} from {iso(since)[:10]} on")
         note(f"the log that was there is kept as {replaced}: delete it when you do not need it any more")
 
 

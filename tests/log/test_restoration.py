@@ -15,7 +15,7 @@ import pytest
 from ratingcore.errors import BrokenChain, LogUnavailable, NoSuchLog, NotALog
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.sqlite import restoration
-from ratingcore.log.sqlite.restoration import restore
+from ratingcore.log.sqlite.restoration import given_up, restore
 from tests.log.making import games
 
 KILLED = """
@@ -218,3 +218,19 @@ def test_a_log_that_is_opened_twice_in_a_process_keeps_its_journal(tmp_path: Pat
             log.append(games(5, 6))
         subprocess.run([sys.executable, "-c", OPEN, str(path)], input=b"\n", check=True)
         assert path.with_name("club.db-wal").exists()
+
+
+def test_what_a_restore_gives_up_is_counted(tmp_path: Path) -> None:
+    """A log was replaced by an older backup, and the answer named only the events of the backup."""
+    place, backup = tmp_path / "club.db", tmp_path / "backup.db"
+    with SqliteLog(place) as log:
+        log.append(games(1, 1))
+        log.backup(backup)
+        assert given_up(backup, place) == (0, None)
+        log.append(games(2, 3))
+        since = next(log.batches(1)).recorded
+    assert given_up(backup, place) == (2, since)
+    assert given_up(backup, tmp_path / "none.db") == given_up(place, backup) == (0, None)
+    with pytest.raises(LogUnavailable, match="earlier state") as refused:
+        restore(place, backup)
+    assert "to go on to club.db, move backup.db away first" in refused.value.hint

@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 from ratingcore.errors import LogUnavailable, RatingCoreError
+from ratingcore.events import Instant
 from ratingcore.log.chain import Verified
 from ratingcore.log.sqlite.connection import explained, has_foreign_journal, journal_of
 from ratingcore.log.sqlite.log import SqliteLog
@@ -95,8 +96,23 @@ def _check_order(backup: SqliteLog, source: Path, path: Path) -> None:
     except (RatingCoreError, sqlite3.Error):  # there is no log, or one that cannot be opened
         return
     if same and 0 < head.position < backup.head.position and backup.digest_at(head.position) == head.digest:
-        advice = f"give the backup first, then the log; if this is intended, move {path.name} away first"
-        raise LogUnavailable(str(path), f"it is an earlier state of {source.name}", advice)
+        way = "to go back, give the backup first, then the log"
+        advice = f"to go on to {source.name}, move {path.name} away first; {way}"
+        why = f"it is an earlier state of {source.name}, so this is no way back"
+        raise LogUnavailable(str(path), why, advice)
+
+
+def given_up(backup: str | Path, place: str | Path) -> tuple[int, Instant | None]:
+    """Returns the number of events that a log has beyond a backup of it, and when the first of them was recorded."""
+    try:
+        with SqliteLog(Path(backup), read_only=True) as kept, SqliteLog(Path(place), read_only=True) as log:
+            head = kept.head
+            batch = next(log.batches(head.position), None)
+            if log.key != kept.key or batch is None or log.digest_at(head.position) != head.digest:
+                return 0, None
+            return log.head.position - head.position, batch.recorded
+    except (RatingCoreError, sqlite3.Error):  # there is no log, or one that cannot be opened
+        return 0, None
 
 
 @contextmanager
