@@ -9,7 +9,10 @@ class LogError(RatingCoreError):
 
 
 class Conflict(LogError):
-    """The log has an event with this uid but other content; `given` is the index of the new event in its batch."""
+    """The log has an event with this uid but other content; `given` is the index of the new event in its batch.
+
+    `position` is 0 if the other event is in the same batch, of which nothing is recorded.
+    """
 
     uid: str
     position: int
@@ -19,6 +22,8 @@ class Conflict(LogError):
     advice = "to correct the recorded event, amend it; give a new event its own uid"
 
     def __str__(self) -> str:
+        if not self.position:
+            return f"two events that were given together have the uid {self.uid}, with another {self.differs}"
         return f"uid {self.uid} is already at position {self.position} with another {self.differs}"
 
 
@@ -288,7 +293,7 @@ class UnsoundLog(LogError):
 
     faults: tuple[str, ...]
 
-    advice = "export it and load the export into a new log, or restore a backup that verifies"
+    advice = "restore a backup that verifies; without one, load an export into a new log, if the export does not fail"
 
     def __str__(self) -> str:
         return "\n".join(["the log is not as ratingcore wrote it:", *self.faults])

@@ -95,8 +95,9 @@ def test_a_log_of_a_newer_schema_is_not_touched(full: Path, read_only: bool) -> 
 @WAYS
 def test_a_log_that_lost_its_tables_is_damaged(full: Path, read_only: bool) -> None:
     run(full, "DROP TABLE batch", "DROP TABLE log")
-    with pytest.raises(NotALog, match="a damaged SQLite file"), SqliteLog(full, read_only=read_only) as log:
+    with pytest.raises(NotALog, match="a damaged SQLite file") as found, SqliteLog(full, read_only=read_only) as log:
         assert log.head
+    assert "restore the last backup" in str(found.value.hint), "an export would fail in the same way"
 
 
 @pytest.mark.parametrize("keep", [100, 1000, 4096, 8192, 20_000])

@@ -40,6 +40,8 @@ _REASONS = (
     ("disk I/O error", "the disk failed", "check whether the disk is full or disconnected"),
 )
 
+DAMAGED = "restore the last backup; without one, try .recover of the program sqlite3"
+"""What to do about a damaged file: an export would stop at the damage."""
 _DAMAGED = ("malformed", "no such table", "no such column", "unsupported file format", "decode to UTF-8")
 
 
@@ -53,7 +55,7 @@ def explained(path: Path) -> Iterator[None]:
         if "not a database" in message:
             raise NotALog(str(path), "not a SQLite file") from error
         if any(sign in message for sign in _DAMAGED):
-            raise NotALog(str(path), "a damaged SQLite file") from error
+            raise NotALog(str(path), "a damaged SQLite file", DAMAGED) from error
         for sign, why, advice in _REASONS:
             if sign in message:
                 raise LogUnavailable(str(path), why, advice) from error
@@ -61,7 +63,7 @@ def explained(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as error:  # a message of SQLite that quotes damaged text
         if not error.object.startswith(b"malformed database schema"):
             raise
-        raise NotALog(str(path), "a damaged SQLite file") from error
+        raise NotALog(str(path), "a damaged SQLite file", DAMAGED) from error
     except PermissionError as error:
         raise LogUnavailable(str(path), "you may not read its folder", "ask for the right to read it") from error
 
