@@ -30,6 +30,7 @@ from ratingcore_service.running import check_guarded
 from ratingcore_service.service_store import ServiceStore
 from ratingcore_service.settings import Settings
 
+import ratingcore as rc
 from ratingcore.cli.main import cli
 from ratingcore.errors import BadValue
 from ratingcore.plugin.commands import Mistake
@@ -284,6 +285,18 @@ def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str, appli
     assert get(app, f"/api/v1/pools/~{number}/list", bearer["blitz"]).status_code == 403
     assert get(app, "/api/v1/events", bearer["rapid"]).status_code == 403  # of the whole log
     assert get(app, "/api/v1/methods", bearer["rapid"]).status_code == 200  # of no pool
+
+
+def test_a_name_that_the_log_knows_is_given_only_if_that_is_said(club: str) -> None:
+    """After a log was restored in a new folder, a new token of an old name could correct the results of the old one."""
+    with rc.open(club) as engine:
+        game = {"pool": "rapid", "played": "2024-03-02", "a": "ann", "b": "bo"}
+        engine.record(rc.GamePlayed(score=1.0, **game), source="old bot: hall")  # type: ignore[arg-type]  # various types
+    run = CliRunner().invoke
+    refused = run(cli, ["token", "add", club, "old bot"])
+    assert (refused.exit_code, "the log has events recorded as old bot" in refused.output) == (2, True)
+    assert run(cli, ["token", "add", club, "old"]).exit_code == 0
+    assert run(cli, ["token", "add", club, "old bot", "--known"]).exit_code == 0
 
 
 def test_tokens_are_added_listed_and_revoked_by_a_command(club: str) -> None:

@@ -29,12 +29,14 @@ from ratingcore.plugin.commands import Mistake, chosen, command, options, readin
 @click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="Day on which the token expires, at midnight UTC."
 )
+@click.option("--known", is_flag=True, help="Allow a name under which the log has events; the token may correct them.")
 @click.option(
     "--tokens", type=click.Path(dir_okay=False, path_type=Path), help="File of the tokens, as given to serve."
 )
 def token(
-    action: str, log: str, name: str, scope: str, pools: tuple[str, ...], until: datetime | None, tokens: Path | None
-) -> None:
+    action: str, log: str, name: str, scope: str, pools: tuple[str, ...], until: datetime | None, known: bool,
+    tokens: Path | None,
+) -> None:  # fmt: skip
     """Add, list or revoke the tokens of programs and officers for a log that is served.
 
     A new token is shown once, here: only a digest of it is kept, in LOG.service next to a log in a file, otherwise in
@@ -63,6 +65,9 @@ def token(
         if action == "add":
             for pool in pools:
                 engine.log.book.number("pool", pool)
+            if not known and any(f"{source}: ".startswith(f"{name}: ") for source in engine.log.book.keys_of("source")):
+                way = "choose another name, or give --known if the new token may correct them"
+                raise Mistake(f"the log has events recorded as {name}", way)
             end = None if until is None else until.replace(tzinfo=UTC).timestamp()
             say(held.add(name, Scope[scope.upper()], pools, end))
         elif action == "revoke" and not held.revoke(name):
