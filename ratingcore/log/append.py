@@ -261,6 +261,6 @@ def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
         if recorded is None:
             fresh.append(event)
         elif field := differs(recorded, row, store.draft):
-            raise Conflict(event.uid, recorded.position, field, number)
+            raise Conflict(event.uid, recorded.position if recorded.position <= head else 0, field, number)
     store.draft.forget(names)  # encoding added them only to compare; writing the batch adds those it needs
     return fresh

@@ -141,7 +141,8 @@ def test_a_uid_with_other_content_is_a_conflict(log: Store) -> None:
 def test_a_conflict_inside_a_batch_refuses_all_of_it(log: Store) -> None:
     with pytest.raises(Conflict) as caught:
         log.append([game(1), game(2), game(1, score=0.0)])
-    assert caught.value.position == 1
+    assert caught.value.position == 0, "nothing was recorded: position 1 was named, where nothing is"
+    assert str(caught.value) == "two events that were given together have the uid 1, with another score"
     assert log.head == EMPTY
     assert list(log.book.names()) == []
     log.append([game(1)])
