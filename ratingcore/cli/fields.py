@@ -85,4 +85,9 @@ def _typed(name: str, text: str) -> object:
         return score(text)
     if name == "order":
         return whole_number(name, text)
-    return time_parser(None)(text) if name == "played" else text
+    if name != "played":
+        return text
+    try:
+        return time_parser(None)(text)
+    except BadValue as problem:
+        raise Mistake(f"played {problem.why}: {text!r}", "write days like 2024-03-31") from None

@@ -18,6 +18,11 @@ def test_amending_reads_every_field_by_its_kind(run: Run, club: Path) -> None:
     assert isinstance(played, int)
 
 
+def test_a_day_that_is_typed_in_another_form_is_refused_with_a_hint(run: Run, club: Path) -> None:
+    code, _, err = run("amend", "club.db", "g-1", "played=19.01.2024")
+    assert (code, err.endswith("hint: write days like 2024-03-31\n")) == (2, True)
+
+
 def test_amending_points_alone_warns_that_the_score_stays(run: Run, club: Path) -> None:
     _, _, err = run("amend", "club.db", "g-1", "points_a=1", "points_b=3")
     how = "warning: points and score disagree about the winner: g-1: points 1-3, score 1"
