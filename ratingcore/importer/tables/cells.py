@@ -7,7 +7,7 @@ from datetime import date, datetime, time, tzinfo
 from functools import partial
 from math import isinf
 
-from ratingcore.errors import BadValue, NotANumber, NotOfForm
+from ratingcore.errors import Absent, BadValue, NotANumber, NotOfForm
 from ratingcore.events import DAY, Instant, instant, iso
 from ratingcore.events.bounds import COUNTED, POINTS, check_counted, check_played, check_points
 from ratingcore.importer.tables.days import UnreadDays
@@ -505,6 +505,8 @@ def points_parser(name: str, decimal: str) -> Number:
             return int(match[1] or 0) + 0.5
         if decimal == "." and _COMMA.fullmatch(text):
             raise NotANumber(name, text, _OF_COMMAS)
+        if text == "+":
+            raise Absent(name, text, "is a win without play", FORFEIT)
         value = None if text.casefold() in _NO_POINTS else read(text)
         if value is not None:
             check_points(name, value)

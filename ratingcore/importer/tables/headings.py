@@ -32,14 +32,15 @@ OF_GAMES = _words(
     "domaci, хозяева, team 1, spieler 1, joueur 1, jugador 1, giocatore 1, hrac 1, "
     "player 1, player a, team a, model a, heimteam, thuis, thuisploeg, hjemme, hjemmelag, hemma, equipe domicile, "
     "equipo local, squadra casa, equipe 1, equipo 1, squadra 1, mannschaft 1, white player, white name, "
-    "white team, weissspieler, home player, player home, heimspieler, spieler heim",
+    "white team, weissspieler, home player, player home, heimspieler, spieler heim, spieler a, joueur a, jugador a, "
+    "giocatore a, jogador a, hrac a, zawodnik a",
     b="black, schwarz, noirs, noir, negras, negro, nero, neri, pretas, zwart, cerny, czarne, черные, черни, sort, "
     "svart, musta, sotet, crni, 黒, 黑, away, away team, guest, gast, gastmannschaft, exterieur, visiteur, "
     "visitante, ospite, fora, host, hoste, гости, team 2, spieler 2, joueur 2, jugador 2, giocatore 2, hrac 2, "
     "player 2, player b, team b, model b, gastteam, auswarts, auswartsmannschaft, uit, uitploeg, borte, bortelag, "
     "borta, equipe exterieur, equipo visitante, squadra ospite, trasferta, equipe 2, equipo 2, squadra 2, "
     "mannschaft 2, black player, black name, black team, schwarzspieler, away player, player away, gastspieler, "
-    "spieler gast",
+    "spieler gast, spieler b, joueur b, jugador b, giocatore b, jogador b, hrac b, zawodnik b",
     score="result, ergebnis, resultat, resultaat, esito, resultado, risultato, uitslag, vysledek, vysledok, wynik, "
     "результат, резултат, tulos, eredmeny, rezultat, 結果, 结果, ftr, full time result, res, erg, rez, vysl, outcome, "
     "match outcome, game outcome, game result, match result, final result, w/l, w/l/d, w/d/l, w/l/t, wl, wld, wdl, "
@@ -50,12 +51,17 @@ OF_GAMES = _words(
     "hgoal, heimtore, tore heim, heimpunkte, punkte heim, buts domicile, goles local, goles locales, gol casa, "
     "score 1, goals 1, points 1, score a, goals a, team 1 score, player 1 score, white score, points white, punkte 1, "
     "tore 1, buts 1, goles 1, gol 1, body 1, skore 1, home pts, pts home, sets 1, sets a, home sets, sets home, "
-    "satze 1, satze heim, heimsatze, sety 1, frames 1, legs 1, games 1",
+    "satze 1, satze heim, heimsatze, sety 1, frames 1, legs 1, games 1, pkt. weiss, pkt weiss, punkte weiss, "
+    "weiss punkte, weiss pkt, pts white, white points, white pts, pts. white, pkt. heim, pkt heim, heim pkt, "
+    "pts blancs, points blancs, punti bianco, punti casa, puntos blancas, puntos local, pontos brancas, body bily",
     points_b="away score, away goals, away points, score away, goals away, away team score, away team goals, ag, ftag, "
     "vgoal, agoal, gasttore, tore gast, gastpunkte, punkte gast, buts exterieur, goles visitante, goles visitantes, "
     "gol ospite, score 2, goals 2, points 2, score b, goals b, team 2 score, player 2 score, black score, "
     "points black, punkte 2, tore 2, buts 2, goles 2, gol 2, body 2, skore 2, away pts, pts away, sets 2, sets b, "
-    "away sets, sets away, satze 2, satze gast, gastsatze, sety 2, frames 2, legs 2, games 2",
+    "away sets, sets away, satze 2, satze gast, gastsatze, sety 2, frames 2, legs 2, games 2, pkt. schwarz, "
+    "pkt schwarz, punkte schwarz, schwarz punkte, schwarz pkt, pts black, black points, black pts, pts. black, "
+    "pkt. gast, pkt gast, gast pkt, pts noirs, points noirs, punti nero, punti ospite, puntos negras, "
+    "puntos visitante, pontos pretas, body cerny",
     event="tournament, turnier, tournoi, torneo, torneio, toernooi, turnaj, turniej, турнир, turnering, turnaus, "
     "verseny, turnir, 大会, competition, wettbewerb, wettkampf, competicion, competizione, competicao, soutez, "
     "соревнование, tourney name, tournament name",

@@ -14,7 +14,8 @@ from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
-from ratingcore.readers import Made
+from ratingcore.importer.tables.headings import readings
+from ratingcore.readers import Made, Unrated
 
 from .conftest import Read
 
@@ -382,3 +383,15 @@ def test_w_and_b_beside_white_and_black_name_the_winner(read: Read) -> None:
         first, second = heads.split(",")
         found = read(f"date,{heads},result\n{rows}", f"a={first},b={second},score=result,played=date")
         assert [line.event.score for line in found if isinstance(line, Made)] == scores
+
+
+def test_points_of_white_and_black_are_read_with_their_forfeits(read: Read) -> None:
+    """`Pkt. Weiss` was not known, and a forfeit of `-` and `+` was refused as no number."""
+    rows = "2024-03-01,ann,bo,½,½\n2024-03-02,ann,cy,-,+\n2024-03-02,bo,cy,1,0\n2024-03-03,bo,di,+,-\n"
+    columns = ("played", "Spieler A", "Spieler B", "Pkt. Weiss", "Pkt. Schwarz")
+    (fields,) = readings(columns, {})
+    assert fields == {"a": columns[1], "b": columns[2], "points_a": columns[3], "points_b": columns[4]}
+    lines = read(f"{','.join(columns)}\n{rows}", ",".join(f"{field}={column}" for field, column in fields.items()))
+    rated = [line for line in lines if isinstance(line, Made | Unrated)]
+    found = [line.event.score if isinstance(line, Made) else line.reason for line in rated]
+    assert found == [0.5, "forfeit", 1.0, "forfeit"]
