@@ -230,7 +230,7 @@ class ExplanationDiff(AsTable):
         if causes is not None and low != high and positions:
             corrections = causes.between(low, high, positions, new.subject)
             changed = [line.caused(corrections, causes, low) for line in changed]
-        ordered = sorted(changed, key=lambda line: (line.line.played, line.line.position or 0))
+        ordered = sorted(changed, key=lambda line: line.line.played)
         return cls(old, new, tuple(ordered), same)
 
     @property

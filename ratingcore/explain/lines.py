@@ -1,7 +1,7 @@
 """The lines of an explanation, and the differences between the lines of two explanations of one player."""
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from attrs import evolve, field, frozen
@@ -206,14 +206,26 @@ class ChangedLine:
 
 
 def changed_lines(old: Sequence[ExplainedLine], new: Sequence[ExplainedLine]) -> tuple[list[ChangedLine], int]:
-    """Returns the lines that differ, and the number of lines that do not."""
+    """Returns the lines that differ, in the order of rating, and the number of lines that do not."""
     before, after = _keyed(old), _keyed(new)
-    keys = {**before, **after}
+    keys = _in_order(before, after)
     tiny = _TINY / (1 + len(before) + len(after))  # ignored differences add up to less than _TINY
     changed = [
         ChangedLine(before.get(key), after.get(key)) for key in keys if _differ(before.get(key), after.get(key), tiny)
     ]
     return changed, len(keys) - len(changed)
+
+
+def _in_order(before: Iterable[Hashable], after: Collection[Hashable]) -> list[Hashable]:
+    """Returns the keys of both: the new ones in their order, and each that is gone after the one it followed."""
+    gone: dict[Hashable, list[Hashable]] = {}
+    last: Hashable = None
+    for key in before:
+        if key in after:
+            last = key
+        else:
+            gone.setdefault(last, []).append(key)
+    return [*gone.get(None, ()), *(one for key in after for one in (key, *gone.get(key, ())))]
 
 
 def _keyed(explained: Sequence[ExplainedLine]) -> dict[Hashable, ExplainedLine]:

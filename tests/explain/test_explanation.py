@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from ratingcore_elo import Elo
 
+import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.events import DAY, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.explain.explanation import Explanation, ExplanationDiff
@@ -197,6 +198,17 @@ def test_a_session_of_many_sides_is_told_in_short() -> None:
     assert len(str(correction)) < 150
     was, _ = correction.fields["sides"]
     assert was.endswith("k + v 50"), "the fields are whole"
+
+
+def test_lines_that_differ_are_in_the_order_of_rating() -> None:
+    """A late game that was rated first on its day came below the line that follows from it."""
+    with rc.open(":memory:") as opened:
+        game = {"pool": "p", "played": "2024-03-02", "a": "ann", "score": 1.0}
+        for uid, other, order in (("second", "cy", 2), ("gone", "di", 3), ("first", "bo", 1)):
+            opened.record(rc.GamePlayed(uid=uid, b=other, order=order, **game))  # type: ignore[arg-type]  # various types
+        opened.void("gone")
+        now, before = opened.explain("p", "ann", "elo"), opened.explain("p", "ann", "elo", known_at=2)
+        assert [line.line.uid for line in before.diff(now).lines] == ["first", "second", "gone"]
 
 
 def test_nothing_differs_from_itself() -> None:
