@@ -12,10 +12,11 @@ from ratingcore.cli.fields import changes, pairs
 from ratingcore.cli.options import command
 from ratingcore.engine import Engine
 from ratingcore.errors import BadFile, UnknownUid
-from ratingcore.events import Row
+from ratingcore.events import ResultAmended, Row
+from ratingcore.importer.differences import fields_of, same_field
 from ratingcore.importer.inputs import source_at
 from ratingcore.importer.tables.short_tables import read_amendments
-from ratingcore.log.lookup import corrections_of, row_of
+from ratingcore.log.lookup import corrections_of, decoder_of, row_of
 from ratingcore.registry import Registry
 
 
@@ -58,11 +59,21 @@ def amend(
             note(f"note: {uid} counts as never recorded; the amendment takes effect only when its void is taken back")
         values, before = _values(row, now), _amended(engine, correction.own_uid)
         changed = changes(row.kind, typed, before or values) or {"values": before}
-        if not changed.get("values", True):
+        if not changed.get("values", True) or _has_already(engine, row, now, changed, correction.own_uid):
             raise Mistake(f"nothing to amend: {uid} has these values already")
         plan = partial(engine.plan.amend, uid, changed, **correction.words())
         what = f"the amendment of {uid}"
         correction.make(engine, plan, what, lambda made: f"to take it back: {on_log('void', made[0].uid)}")
+
+
+def _has_already(
+    engine: Engine, row: Row, now: Row | None, changed: Mapping[str, object], own_uid: str | None
+) -> bool:  # fmt: skip
+    """True if a result reads like that; False if an amendment with the given uid is in the log, to be sent again."""
+    if row.kind not in ("game", "session") or now is None or (own_uid is not None and engine.log.find([own_uid])):
+        return False
+    reads, wanted = fields_of(decoder_of(engine.log)(now)), ResultAmended(of=row.uid, changes=changed).changes
+    return all(same_field(name, reads.get(name), value) for name, value in wanted.items())
 
 
 def _amend_all(log: str, file: str, correction: CorrectionOptions) -> None:

@@ -23,6 +23,16 @@ def test_a_day_that_is_typed_in_another_form_is_refused_with_a_hint(run: Run, cl
     assert (code, err.endswith("hint: write days like 2024-03-31\n")) == (2, True)
 
 
+def test_an_amendment_to_what_is_recorded_already_records_nothing(run: Run, club: Path) -> None:
+    """It added an event that changed nothing."""
+    run("amend", "club.db", "g-1", "score=1/2", "event=Open", "--uid", "c-1")
+    for same in (("score=1/2",), ("event=Open", "score=0.5"), ("home=a",), ("a=ann", "b=bo", "order=0"), ("nothing=",)):
+        code, _, err = run("amend", "club.db", "g-1", *same)
+        assert (code, err) == (2, "error: nothing to amend: g-1 has these values already\n"), same
+    assert run("amend", "club.db", "g-1", "score=1/2", "event=Open", "--uid", "c-1").code == 0
+    assert run("amend", "club.db", "g-1", "score=1/2", "event=Closed").code == 0
+
+
 def test_amending_points_alone_warns_that_the_score_stays(run: Run, club: Path) -> None:
     _, _, err = run("amend", "club.db", "g-1", "points_a=1", "points_b=3")
     how = "warning: points and score disagree about the winner: g-1: points 1-3, score 1"
