@@ -180,9 +180,9 @@ def sheet_of(
         with explained(name):
             for batch in batches([*(columns[index] for index in sorted(plain)), *lists]):
                 cells, long = cells_of(batch, plain)
-                for place, cells in enumerate(batch.select(lists).to_pylist()):
+                for place, given in enumerate(batch.select(lists).to_pylist()):
                     line, texts = number + place + 1, {columns[index]: cells[index][place] or None for index in plain}
-                    yield Refused(line, _TOO_LONG) if place in long else (line, texts | _spelt(cells))
+                    yield Refused(line, _TOO_LONG) if place in long else (line, texts | _spelt(given))
                 number += len(batch)
 
     def different(index: int) -> Iterator[set[str]]:
