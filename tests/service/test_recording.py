@@ -3,11 +3,12 @@
 import asyncio
 import json
 import threading
+from functools import partial
 from typing import Any
 
 import httpx
 import pytest
-from ratingcore_service import recording
+from ratingcore_service import recording, writing
 from ratingcore_service.access import open_tokens
 from ratingcore_service.front import Front
 from ratingcore_service.problems import Busy, TooSlow
@@ -538,6 +539,30 @@ def test_requests_that_come_before_the_commit_share_the_transaction(app: Front, 
     with rc.open(club) as elsewhere:
         before = elsewhere.log.head.position
         assert asyncio.run(play(elsewhere)) == [before + 1, before, before, before]
+
+
+def test_requests_beyond_one_transaction_are_recorded_before_the_end(
+    app: Front, club: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "TOGETHER", 1)
+    writer, began, more = app.service.writer, threading.Event(), threading.Event()
+
+    def recorded(number: int, engine: rc.Engine) -> int:
+        began.set()
+        assert more.wait(20)
+        game = rc.GamePlayed(uid=f"n-{number}", pool="rapid", played="2024-04-01", a="ann", b="bo", score=1.0)
+        return engine.record(game).accepted
+
+    async def play() -> list[int]:
+        works = [asyncio.create_task(writer.record(partial(recorded, number))) for number in range(4)]
+        await asyncio.to_thread(began.wait)
+        closing = asyncio.create_task(asyncio.to_thread(writer.close))
+        await asyncio.sleep(0.05)
+        more.set()
+        await closing
+        return await asyncio.gather(*works)
+
+    assert asyncio.run(play()) == [1, 1, 1, 1]
 
 
 def test_more_requests_than_may_wait_are_asked_to_come_again(applied: Applied) -> None:

@@ -100,11 +100,15 @@ class Writer:
 
     def _take(self) -> None:
         self._called = False  # first, since requests that come from now on may be overlooked
+        self._record_some()
+        if self._waiting:
+            with suppress(RuntimeError):  # it is being closed, which records the rest
+                self._thread.submit(self._take)
+
+    def _record_some(self) -> None:
         requests = [self._waiting.popleft() for _ in range(min(len(self._waiting), TOGETHER))]
         if requests:
             self._settle(requests, lambda: self._append(requests))
-        if self._waiting:
-            self._thread.submit(self._take)
 
     def _settle(self, requests: list[_Request], append: Callable[[], _Outcomes]) -> None:
         """Runs requests, then answers them with one call per event loop."""
@@ -151,6 +155,8 @@ class Writer:
     def close(self) -> None:
         """Waits until all requests are recorded."""
         self._thread.shutdown(wait=True)
+        while self._waiting:
+            self._record_some()
 
 
 def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
