@@ -226,8 +226,9 @@ def _failure(guest: Announced) -> str | None:
 def readers(names: tuple[str, ...], form: str, writers: bool) -> None:
     """List the formats of files that can be imported.
 
-    Columns: reader, plugin, unit, summary. A document is the whole of one tournament or session: a later issue corrects
-    it, and removes what is missing. Rows of a stream are independent of each other.
+    Columns: reader, plugin, unit, summary. A document is the whole of one tournament or session: importing a newer
+    version of it corrects the earlier one, and results it no longer has are taken back. Rows of a stream are
+    independent of each other.
 
     With the name of a reader, its options are listed: name, default, values. With files, the readers that recognise
     each file: file, reader, sure (1 to 100; from 50 on, --reader is not needed), and begins, the first three items it
@@ -267,7 +268,7 @@ def _written(registry: Registry, installed: Mapping[str, Writer], names: tuple[s
 
 
 def _options(reader: Reader | Writer) -> Iterator[dict[str, object]]:
-    """Yields the options of a reader or writer that can be typed."""
+    """Yields the options of a reader or writer that can be given on the command line."""
     for option in attrs.fields(reader.options):
         if isinstance(option.default, str | int | bool):
             values = getattr(option.validator, "options", ())

@@ -186,7 +186,9 @@ def ask(
     if not of_games.n and not of_sessions.n:
         what, most = ("game", of_games) if of_games.forecasts else ("session", of_sessions)
         reasons = tuple((text, f"no forecast of {most.unrated(text)} {what}s") for text in most.forecasts)
-        raise NothingForecast(view.pool, f"there is no {what} that every method can forecast", reasons)
+        why = f"there is no {what} that every method can forecast"
+        advice = f"leave out the method with the most {what}s missing, {max(most.forecasts, key=most.unrated)}"
+        raise NothingForecast(view.pool, why, reasons, advice)
     return CommonForecasts(of_games, of_sessions, every, left_out)
 
 

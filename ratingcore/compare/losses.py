@@ -233,7 +233,7 @@ MEETINGS = 16
 
 @frozen(eq=False)
 class Pairings:
-    """Pairs of sides, which stand for their sessions in sums over players.
+    """Pairs of sides. Sums over players use a session's pairs in its place; their weights add up to 1.
 
     Attributes
     ----------

@@ -31,7 +31,8 @@ class Paired:
     estimate : MeanEstimate
         Mean loss of `other` minus mean loss of `one`: positive if `one` is better.
     bootstrap : Interval or None
-        Interval of the difference, by drawing months (or clusters of a field) with replacement.
+        Interval of the difference, by drawing with replacement: months, or, if a field was named, the groups of games
+        with the same value of it.
     unit : str
     """
 
@@ -126,7 +127,7 @@ def paired_sessions(
 
 
 def _drawn(mine: ClusterSums, theirs: ClusterSums, clusters: Clusters, seed: int, rounds: int) -> Interval | None:
-    """Returns the bootstrap interval of `theirs` minus `mine`, by drawing months or clusters of a field."""
+    """Returns the bootstrap interval of `theirs` minus `mine`, by drawing months or groups of one value of a field."""
     size = clusters.sizes.period
     few = clusters.named and np.count_nonzero(size) < FEWEST
     return bootstrap(theirs.period - mine.period, size, seed, rounds) if rounds and not few else None
@@ -167,7 +168,7 @@ def first_sentence(
     best, *others = texts
     against = others[0] if reference == best else reference
     if against in rivals:
-        return _level(best, [against, *(text for text in rivals if text != against)])
+        return _undecided_text(best, [against, *(text for text in rivals if text != against)])
     gap = None if more_often is None else more_often(best, against)
     lead = f"The chances of {best} are closer to what happened than those of {against}"
     if gap is not None and gap.mean is not None and gap.margin is not None and abs(gap.mean) > gap.margin:
@@ -177,10 +178,10 @@ def first_sentence(
             lead = f"Of {games:,} games {best} names the winner in {n} more than {against}"
         else:
             lead += f", though of {games:,} games it names the winner in {n} fewer"
-    return f"{lead}; {_level(best, rivals)}" if rivals else lead
+    return f"{lead}; {_undecided_text(best, rivals)}" if rivals else lead
 
 
-def _level(best: str, rivals: Sequence[str]) -> str:
+def _undecided_text(best: str, rivals: Sequence[str]) -> str:
     if len(rivals) < 3:
         *first, last = (best, *rivals)
         return f"{', '.join(first)} and {last}: nothing to choose between them"
@@ -220,7 +221,8 @@ def answer(best: str, loss: float, against: Sequence[Paired], reference: str, ga
     rivals = indistinct(best, against)
     if not rivals:
         named = next((pair for pair in against if reference in (pair.one, pair.other)), against[0])
-        return f"{best} forecasts best: log loss {loss:.4f} over {games}; {_lead(named, best)}{_chosen(len(against))}"
+        lead = f"{_lead_text(named, best)}{_multiple_text(len(against))}"
+        return f"{best} forecasts best: log loss {loss:.4f} over {games}; {lead}"
     nearest = rivals[0]
     further = [pair.other if pair.one == best else pair.one for pair in rivals[1:]]
     others = f"; nor can it be distinguished from {_others(further)}" if further else ""
@@ -247,11 +249,11 @@ def indistinct(best: str, against: Sequence[Paired]) -> list[Paired]:
     return [pair for pair in against if pair not in shown or pair.better != best]
 
 
-def _lead(pair: Paired, best: str) -> str:
+def _lead_text(pair: Paired, best: str) -> str:
     return pair.verdict.removeprefix(f"{best} is ")
 
 
-def _chosen(others: int) -> str:
+def _multiple_text(others: int) -> str:
     if others == 1:
         return ""
     return f", and better than each of the {others} others, all taken together (Holm)"

@@ -9,7 +9,7 @@ from ratingcore.events import Instant
 from ratingcore.methods.periods import Period
 
 MOST = 1000
-"""Largest number of periods, because each takes a list, and a point on every chart."""
+"""Largest number of periods. There is a limit because each needs a list and a point on every chart."""
 
 YEAR = 365 * 86_400_000_000
 

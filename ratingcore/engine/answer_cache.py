@@ -29,7 +29,8 @@ class Recent:
     def answer(self, question: tuple[object, ...], make: Callable[[Look], tuple[Answer, int]]) -> Answer:
         """Returns the answer to a question; makes it anew if the log has changed since.
 
-        Only questions of texts and numbers are kept: the class of a method given as a value may have state of its own.
+        Answers are kept only if the question consists of texts and numbers: a method passed as an object may have state
+        that changes its answers.
 
         Parameters
         ----------
@@ -66,7 +67,7 @@ class Recent:
         self._rows = 0
 
     def _same(self, look: Look) -> bool:
-        """Returns True if the answers belong to this snapshot of the log, with the same book of names."""
+        """True if the answers belong to this snapshot of the log, and its book of names is still the same object."""
         return look == self._look and look.book is self._look.book
 
 

@@ -28,13 +28,15 @@ class NothingForecast(ComparisonError, ValueError):
     pool: str
     why: str
     reasons: tuple[tuple[str, str], ...] = ()
+    advice: str = ""
 
     def __str__(self) -> str:
         return f"nothing in pool {self.pool} can be scored: {self.why}"
 
     @property
     def hint(self) -> str:
-        return "; ".join(f"{method}: {why}" for method, why in self.reasons)
+        reasons = [f"{method}: {why}" for method, why in self.reasons]
+        return "; ".join([*reasons, self.advice] if self.advice else reasons)
 
 
 class NotInstalled(PluginError, ImportError):

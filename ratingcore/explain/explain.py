@@ -72,9 +72,9 @@ def explain(
 def _forward(blank: Explanation, replay: Replay, earlier: Standing | None, row: int, refits: int) -> Explanation:
     whole = replay
     if earlier is not None and replay.since is None:  # a method that cannot resume from a state
-        steps = isinstance(replay.method, Book)  # only a replay that keeps moves has the results of all of them
+        steps = isinstance(replay.method, Book)  # only a replay that keeps moves has the results of all steps
         known = fold(replay.method, earlier.view, keep=steps)
-        if not steps or known.moves is not None:  # otherwise every earlier step rated the whole pool
+        if not steps or known.moves is not None:  # without moves, every earlier step rated the whole pool
             whole = replay.beyond(known)
     lines = contributions(whole, row)
     return _closed(blank, lines, whole, earlier, row)
@@ -104,7 +104,10 @@ def _closed(
 
 
 def _at_first(replay: Replay, opening: float) -> Mapping[str, Cell]:
-    """Returns the listed columns of a player who has not played; empty if they begin unrated or the pool is fitted."""
+    """Returns the listed columns of a player who has not played.
+
+    Empty if newcomers begin unrated, or if the method fits the whole pool at once.
+    """
     method = replay.method
     if opening != opening or method.cadence is Cadence.RETROSPECTIVE:
         return {}

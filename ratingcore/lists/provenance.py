@@ -53,7 +53,8 @@ class Provenance:
     left_out : tuple of (str, int)
         Reasons why results and seeds are left out, with the number for each.
     odd : tuple of (str, int)
-        Reasons why the method cannot read results or has no number for them, with the number of results for each.
+        Reasons why the method cannot read results, or has no forecast for them because of the players' ratings, with
+        the number of results for each.
     unrated : str
         Reason why nobody on the list has a rating; empty if anybody has one.
     empty : bool
@@ -207,7 +208,7 @@ class Provenance:
 
 
 def _steps(text: str) -> list[tuple[str, Since]]:
-    """Returns the identities of the steps of a method, each with its beginning; that of the first step is 0."""
+    """Returns the identities of the steps of a method, each with the instant from which it applies; 0 for the first."""
     first, later = steps_of(text)
     return [(first, Since(0)), *later]
 

@@ -293,7 +293,7 @@ class SealedRows(StoredRows):
             return None
         segment = self._unpack(place)
         if not segment.has_letters(place.letters):
-            raise BadSegment(f"its ids do not have the letters of its index: {place.letters!r}")
+            raise BadSegment(f"the characters in its ids are not those that the index records, {place.letters!r}")
         return segment
 
     # ids

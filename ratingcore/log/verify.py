@@ -168,7 +168,7 @@ def anchors_text(raw: bytes, name: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadFile(name, "it is not text in UTF-8") from None
+        raise BadFile(name, "it is not text in UTF-8", "save it as UTF-8") from None
 
 
 _FAR_BELOW = -(2**62)

@@ -13,7 +13,8 @@ from ratingcore.methods.kernels import kernel
 from ratingcore.replay.moves import PLANTED, Moves, Sown
 
 RESULT, BEFORE, SEED, SETTLED, TRACKED = range(5)
-"""Kinds of lines: a result, a change just before one, a given rating, a change settled by a call, a day of a track."""
+"""Kinds of lines: a result, a change just before one, a given rating, a change settled at the end of a call of the
+method, and a day in the track of a retrospective method."""
 
 _SEED, _FIRST, _TRACK = "seed", "first rating", "as seen from now"
 
@@ -147,8 +148,8 @@ class _Lines(NamedTuple):
     """Lines of one kind, other than results, with the columns by which they are placed among the other lines."""
 
     member: Ints  # index of the member before which each line is placed
-    result: Ints  # index of the result, up to their number; it and the call are 0 for lines just before their member
-    call: Ints
+    result: Ints  # index of the result before which each line is placed; the number of results means after the last
+    call: Ints  # in `BEFORE` lines, `result` and `call` are unused and 0
     kind: Ints
     source: Ints
     label: Ints
@@ -192,7 +193,8 @@ def of_moves(
     if not parts:
         return _ledger(kind, own, label, member, change, start, players, labels)
     lines = _Lines(*map(np.concatenate, zip(*parts, strict=True)))
-    # order at one place: by call, given ratings before settled changes, and last the changes just before a result
+    # lines at the same place are ordered by call; within a call: given ratings, then settled changes. Changes just
+    # before a result come last of all
     right_there = lines.kind == BEFORE
     keys = (lines.label, lines.source, lines.kind, lines.call, lines.result, right_there, lines.member)
     order = np.lexsort(keys)

@@ -56,7 +56,7 @@ def aligned(columns: Sequence[str], rows: Iterable[Mapping[str, object]], rounde
     rows : iterable of mapping
     rounded : collection of str
         Columns whose numbers are already rounded, each to its own digits. They are printed as they are, with aligned
-        decimal points; other floats get up to 6 decimals, and trailing zeros.
+        decimal points. Other floats in a column all get the same number of decimals, at most 6, padded with zeros.
 
     Examples
     --------
@@ -126,7 +126,10 @@ def _cut(cell: object, most: int) -> object:
 
 
 def _decimals(body: list[list[object]], rounded: Sequence[bool]) -> list[list[str]]:
-    """Formats cells as text; floats of a column get the same number of decimals, or room for as many if rounded."""
+    """Formats cells as text, with the same number of decimals for all floats in a column.
+
+    Rounded ones are padded with blanks to the same width instead.
+    """
     texts = [[exactly(cell) if rounded[n] else shown(cell) for n, cell in enumerate(row)] for row in body]
     for n in range(len(body[0]) if body else 0):
         floats = [r for r, row in enumerate(body) if isinstance(row[n], float)]

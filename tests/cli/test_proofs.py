@@ -96,7 +96,9 @@ def test_what_is_no_anchor_is_refused_with_its_line(run: Run, club: Path) -> Non
         code, _, err = run("verify", "club.db", "--anchor", "anchors.txt")
         assert (code, err.splitlines()[0]) == (2, "error: cannot read anchors.txt: it holds no anchor")
     Path("anchors.txt").write_bytes(b"\xff\xfe")
-    assert "it is not text in UTF-8" in run("verify", "club.db", "--anchor", "anchors.txt").err
+    err = run("verify", "club.db", "--anchor", "anchors.txt").err
+    assert "it is not text in UTF-8" in err
+    assert "hint: save it as UTF-8" in err
     assert "there is no such file: none.txt" in run("verify", "club.db", "--anchor", "none.txt").err
     assert run("verify", "club.db", "--anchor", ".").code == 2
 

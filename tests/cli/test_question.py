@@ -33,7 +33,9 @@ def test_files_that_are_no_log_are_named(run: Run, tmp_path: Path) -> None:
         for command in (("list",), ("record", "--pool", "p", "--played", "2024-01-01", "ann", "bo", "1-0")):
             code, out, err = run(command[0], path, *command[1:])
             assert (code, out) == (2, "")
-            assert err == f"error: not a ratingcore log: {path} is {found}\n"
+            advice = "give the file of a log; to take results from this one, import it" if path == "other.db" else ""
+            hint = f"\nhint: {advice}\n" if advice else ""
+            assert err == f"error: not a ratingcore log: {path} is {found}\n{hint}"
         assert sorted(tmp_path.iterdir()) == before
 
 
@@ -54,7 +56,7 @@ def test_a_locked_log_says_who_is_in_the_way(run: Run, club: Path, monkeypatch: 
     other.execute("BEGIN IMMEDIATE")
     code, out, err = run("void", "club.db", "g-1")
     assert (code, out) == (1, "")
-    why = "another process is writing, for more than 0.05 s already"
+    why = "another process has been writing for more than 0.05 s"
     assert err == f"error: cannot use club.db: {why}\n\nhint: try again when it has finished\n"
     assert run("list", "club.db").code == 0  # readers do not wait for a writer
     other.execute("ROLLBACK")

@@ -8,13 +8,19 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from attrs import evolve
 from joblib import parallel_config
 
 import ratingcore as rc
+from ratingcore.columns import View
+from ratingcore.compare import common_games
 from ratingcore.compare.common_games import common
 from ratingcore.compare.comparison import Comparison
+from ratingcore.compare.forecasts import Forecasts, forecast
 from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, NothingForecast, SameMethod, UnknownName
+from ratingcore.methods import Method
+from ratingcore.methods.periods import Period
 from tests.compare.making import told
 
 Compare = Callable[..., Comparison]
@@ -112,6 +118,20 @@ def test_nothing_is_compared_where_no_method_can_forecast(engine: Engine) -> Non
         engine.compare("bare", ["elo-margin", "berkin"])
     assert "points_a" in caught.value.hint
     assert "no scored result is between players" in caught.value.hint
+
+
+def test_methods_without_a_common_game_are_told_which_to_leave_out(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def apart(method: Method, view: View, refit: Period | str | None, text: str) -> Forecasts:
+        found = forecast(method, view, refit, text)
+        early = np.arange(len(found.expected)) < 200
+        return evolve(found, expected=np.where(early == (text == "elo"), found.expected, np.nan))
+
+    monkeypatch.setattr(common_games, "forecast", apart)
+    with pytest.raises(NothingForecast, match="there is no game that every method can forecast") as caught:
+        engine.compare("p", ["elo", "glicko"])
+    assert caught.value.hint.endswith("; leave out the method with the most games missing, glicko")
 
 
 def test_sessions_alone_leave_nothing_to_score_for_a_method_of_games(engine: Engine) -> None:

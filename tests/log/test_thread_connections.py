@@ -73,7 +73,7 @@ def test_threads_wait_for_one_another_only_as_long_as_they_are_told(tmp_path: Pa
             errors.append(raised.value.why)
 
         in_thread(late)
-        assert errors == ["another thread is writing, for more than 0.05 s already"]
+        assert errors == ["another thread has been writing for more than 0.05 s"]
 
 
 def test_the_folder_of_the_process_may_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

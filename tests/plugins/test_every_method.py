@@ -84,7 +84,7 @@ REFUSED = {
         "bridge-bayes:density=mixture(0,3) bridge-bayes:density=mixture(0.5,2,0.5,3) "
         "bridge-bayes:density=mixture(0.1,-3)"
     ),
-    "needs tracking=diag or full, since fixed deviations never change": "bridge-bayes:tracking=fixed,drift_var=1",
+    "of 1.0 needs tracking=diag or tracking=full: fixed": "bridge-bayes:tracking=fixed,drift_var=1",
     "needs tracking=diag or fixed, since full has the exact": (
         "bridge-bayes:tracking=full,sharing=equal bridge-bayes:tracking=full,pair_k=2"
     ),

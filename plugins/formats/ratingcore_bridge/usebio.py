@@ -56,7 +56,7 @@ def line_of(element: Element) -> int:
 
 
 def text_of(element: Element, path: str) -> str:
-    """Returns the text of an element below, with one blank between words; empty if missing."""
+    """Returns the text of a descendant, found by its path, with one blank between words; empty if missing."""
     return " ".join((element.findtext(path) or "").split())
 
 
@@ -202,7 +202,7 @@ def teams(part: Element) -> dict[str, tuple[Who, ...] | str]:
 def boards(part: Element, lined: bool) -> int:
     """Returns the number of boards that most pairs played; 0 if the file has no boards.
 
-    If pairs stay in their line, one number is shared by a pair in each line.
+    If pairs stay in their line (`lined`), NS 3 and EW 3 are two different pairs.
     """
     played: Counter[tuple[str, str]] = Counter()
     for match in (part, *part.iter("MATCH")):
@@ -367,7 +367,7 @@ def _read(source: Source, options: Options) -> Iterator[Item]:
 def _event(club: str, event: Element, form: str) -> Iterator[Item]:
     """Yields the items of an event; an unreadable event opens no document, so that no earlier content is voided.
 
-    `form` is the part that comes first in its days, or their format.
+    `form` says whether day or month comes first in its dates, or gives their format.
     """
     number = text_of(event, "EVENT_IDENTIFIER")
     kind = event.get("EVENT_TYPE", "").strip().upper()

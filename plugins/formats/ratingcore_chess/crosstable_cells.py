@@ -87,10 +87,11 @@ class Style:
         if signs == "auto":
             others = bool(results & set("01½ldr"))
             self._signs = "" if others == ("=" in results) else "forfeits" if others else "games"
-        self._white = "b" if "w" not in colours and colours & set("ncz") else "w"  # blanc and noir, białe and czarne
+        # b is white in French (blanc) and Polish (białe), where black is n (noir) or c (czarne)
+        self._white = "b" if "w" not in colours and colours & set("ncz") else "w"
 
     def marks(self, turn: int, cell: str) -> Iterable[tuple[int, CrosstableCell | str]]:
-        """Returns the numbered meanings of a cell: each game if columns are opponents, else the one of the round."""
+        """Returns pairs of number and meaning: one per game if columns are opponents, else one, numbered by round."""
         if not self._grid:
             return [(turn, self.mark(cell))]
         if not is_of_grid(cell) and cell:

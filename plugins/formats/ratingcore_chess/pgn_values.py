@@ -71,7 +71,7 @@ class Ordinals:
 SCORES = {
     "1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "1/2": 0.5, "½-½": 0.5, "0.5-0.5": 0.5,
 }  # fmt: skip
-"""Results of games that were played, by the share of White."""
+"""Results of games that were played, with White's share of the point."""
 UNRATED = {
     "*": "no result yet", "0-0": "both lost", "1-1": "both won", "+/-": "forfeit", "-/+": "forfeit", "-/-": "forfeit",
     "+--": "forfeit", "--+": "forfeit", "---": "forfeit", "+:-": "forfeit", "-:+": "forfeit", "-:-": "forfeit",

@@ -82,7 +82,7 @@ class TrfReport:
         Raises
         ------
         CannotWrite
-            If its games are not all of two players with a round, or a value does not fit into its columns.
+            If a game has no round or not exactly two players, or a value does not fit into its columns.
         """
         made = cls(out)
         for item in out.items():
@@ -268,8 +268,8 @@ class TrfForm:
 def write_trf(out: Outgoing, options: TrfForm) -> Iterator[bytes]:
     """Yields the encoded lines of a report.
 
-    If the source is TRF, its lines are kept, unknown records included; only records that differ in the version are
-    converted.
+    If the source is TRF, its lines are kept, unknown records included; only records that differ between the two
+    versions are converted.
     """
     end, name = _ENDS[options.eol], out.name or "the report"
     lines = _same(out, options.version) or TrfReport.of(out).lines(teams="310" if options.version == "26" else "013")

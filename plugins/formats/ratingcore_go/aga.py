@@ -200,7 +200,9 @@ def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
     """Parses a game: the numbers of White and Black, the winner, stones, komi."""
     words = row.text.split()
     if len(words) < 3 or not (_NUMBER.fullmatch(words[0]) and _NUMBER.fullmatch(words[1])):
-        return Refused(row.number, "is not a game: White, Black, who won, stones and komi", row.text)
+        return Refused(
+            row.number, "is not a game: a game begins with the numbers of White and Black, then w, b or ?", row.text
+        )
     result = words[2].lower()
     if result == "?":
         return Unrated(row.number, "no result yet")

@@ -110,7 +110,7 @@ def table_of(source: Source, header: re.Pattern[str]) -> tuple[dict[str, tuple[i
     lines: list[tuple[int, str]] = []
     for number, line in source.lines(OLD):
         place = 0
-        while match := header.match(line, place):  # some programs write several in a line
+        while match := header.match(line, place):  # some programs write several headers on one line
             values.setdefault(match[1].lower(), (number, match[2].strip()))
             place = match.end()
         lines.append((number, line.partition(";")[0]))

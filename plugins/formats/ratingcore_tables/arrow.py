@@ -42,7 +42,7 @@ DAY = 86_400_000_000
 _BUFFER = 2**18
 """Bytes of a column read at once; by default, a whole row group would be."""
 _PART = 5_000
-"""Number of rows whose different texts are examined at once."""
+"""Number of rows whose distinct texts are collected at once."""
 _THRIFT = 2**24
 """Limits of the Thrift description of a Parquet file: bytes of a text, and members of a list."""
 

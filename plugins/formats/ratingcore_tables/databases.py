@@ -105,7 +105,8 @@ def _executed(name: str, place: Path, query: str, limits: _Limits) -> Iterator[A
     except sqlite3.Error as error:
         reason = str(error)
         if "interrupted" in reason:
-            raise BadFile(name, limits.sentence(), "ask for fewer rows, or make a table of them first") from None
+            advice = "ask for fewer rows, or make a table of them first: CREATE TABLE name AS SELECT ..."
+            raise BadFile(name, limits.sentence(), advice) from None
         if "too big" in reason:
             why = f"the query gives a cell, or reads a row, of more than {LONGEST // 2**10} kB"
             raise BadFile(name, why, "ask for the columns of games only") from None

@@ -21,7 +21,7 @@ _ALLOWED = {
 
 
 def are_games(schema: pa.Schema, columns: Mapping[str, str]) -> bool:
-    """True if the columns for the fields of games have types that can be read as columns."""
+    """True if the columns mapped to fields of games have types that can be read as whole arrays."""
     for field, column in columns.items():
         kind = schema.field(column).type
         kind = kind.value_type if _TYPES.is_dictionary(kind) else kind

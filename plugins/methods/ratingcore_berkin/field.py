@@ -14,7 +14,7 @@ class Field:
 
     Attributes
     ----------
-    points : (n, n) sparse matrix of rows, float64
+    points : (n, n) sparse matrix stored by rows (CSR), float64
         `points[i, j]` is what `i` scored against `j`; nothing on the diagonal.
     lost : (n,) float64, points
         Points that each player lost to all others.

@@ -193,7 +193,7 @@ class BridgeBayes(Method):
         if self.tau > 0 and self.per != "board":
             raise BadParameter(self.name, "tau", f"needs per=board, not {self.per}: {self.tau!r}")
         if self.drift_var > 0 and self.tracking == "fixed":
-            why = f"needs tracking=diag or full, since fixed deviations never change: {self.drift_var!r}"
+            why = f"of {self.drift_var!r} needs tracking=diag or tracking=full: fixed deviations never change"
             raise BadParameter(self.name, "drift_var", why)
         if self.tracking == "full":
             for name, other in (("pair_k", self.pair_k is not None), ("sharing", self.sharing != BAYES)):

@@ -90,7 +90,8 @@ class Appending(SealedLog):
     def _seen(self, row: Any) -> tuple[Seen, str | None]:
         """Parses the row of the log, which may be missing while the log is being restored."""
         if row is None:
-            raise NotALog(self._database.address, "a log without its head")
+            found = "a log in which the row with its head is missing"
+            raise NotALog(self._database.address, found, "wait if a dump is being restored, or restore the last dump")
         seen = Seen(Head(row[0], row[1]), row[2], row[3])
         if row[4] < SCHEMA and self._database.own:
             self._rows_to = max(self._rows_to, seen.head.position)

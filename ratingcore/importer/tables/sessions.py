@@ -247,7 +247,7 @@ class _Session:
         self.problem = self.problem or Reason.of(why, f"line {line}")
 
     def rank_times(self) -> None:
-        """Replaces the times of sides, which are negative as places are, by places."""
+        """Replaces the times of sides by places. Both are stored as negative numbers, so that less is better."""
         times = sorted(-side.score for side in self.sides.values() if side.score is not None)
         for side in self.sides.values():
             if side.score is not None:
@@ -269,7 +269,7 @@ class _Session:
             )
 
     def outcome(self, places: bool, bound: Binding, fields: FieldMap) -> Outcome:
-        """Returns the outcome of the session, at the line of its first row; it became known with its last row."""
+        """Returns the outcome, reported at the line of its first row, although it is complete only at its last."""
         text, player = f"session {self.name}", partial(fields.player, "player")
         try:
             there = with_somebody(self.sides.values(), attrgetter("players"), player)

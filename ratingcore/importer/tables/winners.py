@@ -1,4 +1,4 @@
-"""Reads the score of games from a column that names the winner, or the heading of the winner's column."""
+"""Reads the score of games from a column whose cells hold the winner's name, or the heading of the winner's column."""
 
 import json
 import re
@@ -142,7 +142,8 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             raise ScoresInDoubt(bound.path, why, f"give their meaning in a mapping file, such as {words}")
         return ""
 
-    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:  # only such headings let a number name a side
+    # only headings such as `team1` and `team2` let a number name a side
+    if "1" in heads[0] | heads[1] and "0" not in heads[0] | heads[1]:
         bound.learning.add(Learner(frozenset((readers[0].index,)), meet_numbers, learn_numbers, str))
     if by_points:
         bound.learning.add(Learner(frozenset(reader.index for reader in readers), meet, learn, remark))
@@ -280,7 +281,10 @@ def toml_key(word: str) -> str:
 
 
 _NUMBERED = {"1": 1.0, "2": 0.0, **dict.fromkeys(("0", "x", "-", "=", "d", "draw", "tie", "remis"), 0.5)}
-"""Scores in a column that gives the winner by number, which is recognised by a 2: then 1 is the first side."""
+"""Scores in a column that holds the number of the winning side: 1 the first, 2 the second.
+
+A 2 anywhere in the column shows that it is of this kind.
+"""
 _MOST = 100
 """Number of different winners from which on a column is taken to hold names."""
 _FEW = 0.05

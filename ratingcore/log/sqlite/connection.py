@@ -138,6 +138,7 @@ def _check_file(path: Path) -> None:
 
 FOREIGN = "restore the backup, or move that file away: SQLite would write it into the backup"
 """Advice about a write-ahead log that belongs to another file."""
+_ANOTHER = "give the file of a log; to take results from this one, import it"
 
 
 def journal_of(path: Path) -> Path:
@@ -234,7 +235,7 @@ def is_log(db: Connection, path: Path) -> bool:
     if application == 0 and version == 0 and db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
         return False
     if application != APPLICATION:
-        raise NotALog(str(path), "a SQLite file of another program")
+        raise NotALog(str(path), "a SQLite file of another program", _ANOTHER)
     if version > SCHEMA:
         raise NewerLog(str(path), version, SCHEMA)
     return True

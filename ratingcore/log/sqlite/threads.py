@@ -314,7 +314,7 @@ class ThreadConnections:
             time.sleep(uniform(*_POLL))
 
     def _late(self, who: str) -> LogUnavailable:
-        why = f"{who} is writing, for more than {self.seconds:g} s already"
+        why = f"{who} has been writing for more than {self.seconds:g} s"
         return LogUnavailable(str(self._path), why, "try again when it has finished")
 
     # ending

@@ -232,8 +232,11 @@ def covariance(method: Method, season: Season) -> None:
         own = np.sqrt(np.diag(joint))
         if "deviation" in solved.state.names:
             same("root of the own covariance, and deviation,", own, solved.state["deviation"][: len(own)], exact=False)
-        if (np.abs(joint) > np.outer(own, own) * (1.0 + 1e-9) + 1e-9).any():
-            raise Violation("a covariance is larger than the deviations of both players allow")
+        most = np.outer(own, own)
+        for i, j in np.argwhere(np.abs(joint) > most * (1.0 + 1e-9) + 1e-9)[:1].tolist():
+            both = f"{season.who(i)} and {season.who(j)}"
+            why = f"more than the product of their deviations, {float(most[i, j])!r}"
+            raise Violation(f"covariance of {both} is {float(joint[i, j])!r}, {why}")
 
 
 @law_of_seasons(CONTINUOUS)
