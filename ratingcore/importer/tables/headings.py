@@ -246,8 +246,8 @@ def _is_of_ground(heading: str) -> bool:
 
 
 def is_of_opponents(heading: str) -> bool:
-    """True if a column names the opponent of a player: `Opponent`, `Gegner`."""
-    return meanings(heading, _OPPOSED) == {"b"}
+    """True if a column names the opponent of a player: `Opponent`, `Gegner`, but not `b`."""
+    return plain(heading) != "b" and meanings(heading, _OPPOSED) == {"b"}
 
 
 _OF_MARKS = (
