@@ -14,7 +14,7 @@ When = int | str | date | datetime
 MICROSECOND = timedelta(microseconds=1)
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
-_NEAR = 10
+_TENTH, _NEAR = SECOND // 10, 10
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SECONDS = range(10**9, 5 * 10**9)
 """Seconds since 1970 of the years 2001 to 2128."""
@@ -72,14 +72,14 @@ def _of_datetime(moment: datetime) -> Instant:
 def is_count(at: Instant) -> bool:
     """True if an instant is probably a count of seconds or milliseconds since 1970, taken for microseconds.
 
-    Whole seconds, and times beside them, are not counts: they are meant where days are counted from 1970.
+    Whole tenths of a second, and times beside them, are not counts: they are meant where days are counted from 1970.
 
     Examples
     --------
     >>> is_count(1_709_400_123), is_count(1_709_400_123_456), is_count(1_709_400_123_456_789)
     (True, True, False)
     """
-    return (at in SECONDS or at in MILLISECONDS) and (at + _NEAR) % SECOND > 2 * _NEAR
+    return (at in SECONDS or at in MILLISECONDS) and (at + _NEAR) % _TENTH > 2 * _NEAR
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 from attrs import frozen
 
-from ratingcore.events import DAY, Event, GamePlayed, Instant, ResultAmended, SessionPlayed, instant, iso
+from ratingcore.events import DAY, Event, GamePlayed, Instant, ResultAmended, Row, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.values import contrary_points
 from ratingcore.log import Log
@@ -91,10 +91,15 @@ def doubts_of_plan(events: Iterable[Event], log: Log, trial: Log) -> list[Doubt]
     before, after, decode = corrections_of(log), corrections_of(trial), decoder_of(trial)
     for row in {base.position: base for base in bases.values() if base.kind in ("game", "session")}.values():
         was, reads = before.read(row), after.read(row)
-        if reads is not None and row.position <= log.head.position:
-            known = set() if was is None else {*_of(decode(was), now)}
+        if reads is not None and not _of_one_player(reads) and row.position <= log.head.position:
+            known = set() if was is None or _of_one_player(was) else {*_of(decode(was), now)}
             cases += [(row.uid, *one) for one in _of(decode(reads), now) if one not in known]
     return _notes(cases)
+
+
+def _of_one_player(row: Row) -> bool:
+    """True if amendments made both sides of a game one player, so that it does not count."""
+    return row.kind == "game" and row.a == row.b
 
 
 def _of(event: Event, now: Instant) -> Iterator[tuple[type[Doubt], str]]:
