@@ -510,7 +510,7 @@ class Mirrored(Note):
     def __str__(self) -> str:
         which = "every game is" if self.every else counted(self.games, "game is", "games are")
         words = [f"{one} and {other}" for one, other in self.lines]
-        return f"{which} reported from both sides, on two rows, and counted twice: lines {_cases(len(words), words)}"
+        return f"{which} reported from both sides, on two rows, and counted twice: lines {_cases(self.games, words)}"
 
 
 @frozen

@@ -9,6 +9,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.engine import Engine
+from ratingcore.importer.notes import Mirrored
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import as_read, decoder_of, uid_at
@@ -218,3 +219,10 @@ def test_both_of_two_games_with_colours_exchanged_are_known_again(tmp_path: Path
         imported(engine, tmp_path, rows[1:], "played,a,b,score")
         assert imported(engine, tmp_path, rows, "played,a,b,score").accepted == 1
         assert sorted(game.a for game in recorded(engine)) == ["ann", "bo"]
+
+
+@pytest.mark.parametrize("games", [4, 10])
+def test_all_games_beyond_the_named_ones_are_counted(games: int) -> None:
+    """There was always one more."""
+    note = Mirrored(games, True, ((2, 3), (4, 5), (6, 7), (8, 9)))
+    assert str(note).endswith(f"lines 2 and 3; 4 and 5; 6 and 7; and {games - 3} more")

@@ -2,6 +2,7 @@
 
 import io
 import re
+from datetime import date
 
 from openpyxl import Workbook  # type: ignore[import-untyped]  # no types
 from ratingcore_service.front import Front
@@ -263,6 +264,21 @@ def test_headings_below_a_title_are_found_by_their_line(desk: Desk, club: str) -
     desk.send(f"{address}/accept", page)
     with rc.open(club) as engine:
         assert [getattr(event, "score", None) for _, event in engine.events(before)] == [1.0, 0.5]
+
+
+def test_days_of_a_spreadsheet_are_filled_down(desk: Desk) -> None:
+    """A fixed crash: the note on the filled days held a day of a spreadsheet's own type."""
+    book, content = Workbook(), io.BytesIO()
+    assert book.active is not None
+    heads = ["Datum", "Weiß", "Schwarz", "Ergebnis"]
+    book.active.append(heads)
+    for day in (date(2024, 4, 5), date(2024, 4, 12)):
+        book.active.append([day, "ann", "bo", "1-0"])
+        book.active.append([None, "cy", "di", "1-0"])
+    book.save(content)
+    page = desk.get(desk.bring("april.xlsx", content.getvalue(), pool="rapid").headers["location"])
+    assert "Accept 4 results<" in page
+    assert "2024-04-05" in page
 
 
 def test_points_of_both_players_with_a_decimal_comma_are_chosen_and_read(desk: Desk, club: str) -> None:

@@ -223,7 +223,15 @@ def main() -> None:
     """Carries out the order on stdin, and writes the report to stdout."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     gc.disable()  # the process lives for one file
-    sys.stdout.buffer.write(msgspec.json.encode(accepted(order) if order.tried else tried(order)))
+    report = accepted(order) if order.tried else tried(order)
+    sys.stdout.buffer.write(msgspec.json.encode(report, enc_hook=_text))
+
+
+def _text(value: object) -> str:
+    """Returns a text of a type of its own, such as the day of a cell, as a plain text."""
+    if not isinstance(value, str):
+        raise NotImplementedError
+    return str(value)
 
 
 def tried(order: Order) -> Report:

@@ -1,4 +1,4 @@
-"""Letters for won, drawn and lost in several languages, such as `V N D`, and the sets that a column may use."""
+"""Letters for won, drawn and lost in several languages, such as `V N D`, the sets that a column may use, and marks."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -7,6 +7,13 @@ from attrs import frozen
 
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.readers.sheets import parts_of
+
+YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
+"""Case-folded texts that mean yes."""
+NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej", "nei", "não", "нет"])
+"""Case-folded texts that mean no."""
+NOTHING = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "n/a", "na", "none", "null"})
+"""Case-folded texts by which tables mark an empty cell."""
 
 _LETTERS = {
     "": "h d a, 1 x 2, w t l, w p l, home draw away, homewin draw awaywin",

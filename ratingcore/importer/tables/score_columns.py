@@ -18,7 +18,7 @@ from ratingcore.importer.tables.cells import (
     spaced_score,
 )
 from ratingcore.importer.tables.headings import WON, meanings
-from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, LetterSet, letter_sets
+from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, YES, LetterSet, letter_sets
 from ratingcore.readers.sheets import Moment, Sheet
 from ratingcore.spelling import Filled
 
@@ -37,6 +37,8 @@ _FEW, _MOST = 0.05, 0.5
 """Largest shares of a column that may be slips: words of another kind than the rest, and unknown words."""
 _WORD = 3
 """Least length of a word; shorter texts are codes."""
+_WON = dict.fromkeys(YES, 1.0)
+"""Marks in a column of wins."""
 _MOST_WORDS = 10_000
 """Largest number of different texts by which a column is recognised; further ones are not examined."""
 _GOALS = 0.25
@@ -195,7 +197,9 @@ class ScoreColumn:
         self._number, self._retired_counts = number, retired_counts
         self._colours, self._of_wins = colours, of_wins
         self._languages = languages
-        self._given: tuple[Mapping[str, float], bool] = HOME_DRAW_AWAY if full_time else {}, by_points
+        self._given: tuple[Mapping[str, float], bool] = (
+            HOME_DRAW_AWAY if full_time else _WON if of_wins else {}, by_points
+        )  # fmt: skip
         self._codes: Mapping[str, float] = self._given[0]
         self._by_points = by_points
         self._sets = False

@@ -10,6 +10,7 @@ from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import FORFEIT, NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group
+from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
 from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
@@ -236,12 +237,6 @@ class UnplayedWords:
 
 _SHORT = 4
 """Number of letters up to which a text may be an abbreviation: a score `NR` means no result, a heading a number."""
-YES = frozenset(["yes", "y", "true", "1", "x", "ja", "j", "oui", "si", "sí", "ano", "tak", "да"])
-"""Case-folded texts that mean yes."""
-NO = frozenset(["no", "n", "false", "0", "nein", "non", "ne", "nie", "nee", "nej", "nei", "não", "нет"])
-"""Case-folded texts that mean no."""
-NOTHING = frozenset({"", "-", "--", "\u2013", "\u2014", "/", "n/a", "na", "none", "null"})
-"""Case-folded texts by which tables mark an empty cell."""
 
 _OF_OTHERS = frozenset(
     ("pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido", "live", "paused")

@@ -19,6 +19,14 @@ def test_marks_of_draws_are_read_beside_a_column_of_wins(heads: str, read: Read)
     assert [line.event.score for line in found] == [1.0, 0.5, 0.0]
 
 
+@pytest.mark.parametrize("mark", ["x", "X", "ja"])
+def test_a_cross_is_a_mark_of_wins_too(mark: str, read: Read) -> None:
+    """Crosses below draws and losses counted, and each one below wins was refused."""
+    rows = f"2024-03-02,Ann,Bo,{mark},,\n2024-03-03,Bo,Cy,,{mark},\n2024-03-04,Cy,Ann,,,{mark}\n"
+    found = read(f"Date,Player 1,Player 2,S,U,N\n{rows}", f"{SIDES},score=S")
+    assert [line.event.score for line in found] == [1.0, 0.5, 0.0]
+
+
 def test_marks_that_contradict_each_other_are_refused_and_so_is_a_row_without_one(read: Read) -> None:
     rows = "2024-03-02,Ann,Bo,1,0,1\n2024-03-03,Bo,Cy,0,0,0\n2024-03-04,Cy,Ann,1,0,0\n"
     first, second, third = read(f"Date,Player 1,Player 2,W,D,L\n{rows}", f"{SIDES},score=W")
