@@ -192,7 +192,9 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
         f"; or declare the zone of the pool: ratingcore declare LOG --pool {error.pool} --zone ZONE",
     ),
     NotALog: lambda error: (
-        "ratingcore restore BACKUP LOG puts a backup in the place of a log" if "backup" in error.advice else ""
+        "ratingcore restore BACKUP LOG puts a backup in the place of a log"
+        if error.advice in (NotALog.DAMAGED, NotALog.FOREIGN)
+        else ""
     ),
     NotBackfilled: "import into a new log first, all pools together; or without --known, as known from now on",
     NotInstalled: lambda error: _install(error.extra) if error.extra else "",

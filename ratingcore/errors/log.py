@@ -208,6 +208,11 @@ class BoardNotDeclared(UnknownName):
 class NotALog(LogError):
     """The file exists but is not a log of ratingcore."""
 
+    DAMAGED = "restore the last backup; without one, try .recover of the program sqlite3"
+    """Advice about a damaged file: an export would stop at the damage."""
+    FOREIGN = "restore the backup, or move that file away: SQLite would write it into the backup"
+    """Advice about a write-ahead log that belongs to another file."""
+
     path: str
     found: str
     advice: str = ""

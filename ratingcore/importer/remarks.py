@@ -24,7 +24,7 @@ from ratingcore.importer.report import ImportReport
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import texts
-from ratingcore.plans.doubts import EARLIEST
+from ratingcore.plans.doubts import LIKELY_FROM
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.spelling import Filled, counted
 
@@ -147,7 +147,7 @@ class TableRemarks:
             line, event = row.line, row.event
             if len(self.first) < SHOWN:
                 self.show(line, event)
-            if not EARLIEST <= event.played <= self._latest:
+            if not LIKELY_FROM <= event.played <= self._latest:
                 self._far.append((line, iso(event.played)))
             self.contents.add(line, event)
         return row
@@ -160,7 +160,7 @@ class TableRemarks:
 
     def add_games(self, lines: Sequence[int], played: Ints) -> None:
         """Adds rows that were read as columns; only their days are examined."""
-        far = np.flatnonzero((played < EARLIEST) | (played > self._latest)).tolist()
+        far = np.flatnonzero((played < LIKELY_FROM) | (played > self._latest)).tolist()
         self._far += [(lines[at], iso(int(played[at]))) for at in far]
 
     def notes(self) -> list[Note]:

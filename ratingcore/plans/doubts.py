@@ -13,8 +13,8 @@ from ratingcore.log.lookup import bases_of, corrections_of, decoder_of
 from ratingcore.readers import Note
 from ratingcore.readers.spellings import nobody
 
-EARLIEST = instant("1850-01-01")
-"""First day that is not far away."""
+LIKELY_FROM = instant("1850-01-01")
+"""Results of earlier days are doubtful; `bounds.EARLIEST` is the first day that is taken at all."""
 _SHOWN = 3
 
 
@@ -108,7 +108,7 @@ def _of(event: Event, now: Instant) -> Iterator[tuple[type[Doubt], str]]:
         return
     if isinstance(event, GamePlayed) and event.data and (how := contrary_points(event.score, event.data)):
         yield ContraryPoints, how
-    if not EARLIEST <= event.played <= now + DAY:
+    if not LIKELY_FROM <= event.played <= now + DAY:
         yield FarPlayed, iso(event.played)[:10]
     for name in players_of(event):
         if nobody(name):

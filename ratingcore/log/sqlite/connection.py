@@ -40,8 +40,6 @@ _REASONS = (
     ("disk I/O error", "the disk failed", "check whether the disk is full or disconnected"),
 )
 
-DAMAGED = "restore the last backup; without one, try .recover of the program sqlite3"
-"""What to do about a damaged file: an export would stop at the damage."""
 _DAMAGED = ("malformed", "no such table", "no such column", "unsupported file format", "decode to UTF-8")
 
 
@@ -55,7 +53,7 @@ def explained(path: Path) -> Iterator[None]:
         if "not a database" in message:
             raise NotALog(str(path), "not a SQLite file") from error
         if any(sign in message for sign in _DAMAGED):
-            raise NotALog(str(path), "a damaged SQLite file", DAMAGED) from error
+            raise NotALog(str(path), "a damaged SQLite file", NotALog.DAMAGED) from error
         for sign, why, advice in _REASONS:
             if sign in message:
                 raise LogUnavailable(str(path), why, advice) from error
@@ -63,7 +61,7 @@ def explained(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as error:  # a message of SQLite that quotes damaged text
         if not error.object.startswith(b"malformed database schema"):
             raise
-        raise NotALog(str(path), "a damaged SQLite file", DAMAGED) from error
+        raise NotALog(str(path), "a damaged SQLite file", NotALog.DAMAGED) from error
     except PermissionError as error:
         raise LogUnavailable(str(path), "you may not read its folder", "ask for the right to read it") from error
 
@@ -133,11 +131,11 @@ def _check_file(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise NotALog(str(path), "a pipe or a device")
     if has_foreign_journal(path):
-        raise NotALog(str(path), f"a backup beside {journal_of(path).name}, which belongs to another file", FOREIGN)
+        raise NotALog(
+            str(path), f"a backup beside {journal_of(path).name}, which belongs to another file", NotALog.FOREIGN
+        )
 
 
-FOREIGN = "restore the backup, or move that file away: SQLite would write it into the backup"
-"""Advice about a write-ahead log that belongs to another file."""
 _ANOTHER = "give the file of a log; to take results from this one, import it"
 
 
