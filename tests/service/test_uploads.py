@@ -1,9 +1,14 @@
 """Files that are uploaded: tried on a copy of the log, shown line by line, and recorded once they are accepted."""
 
+import gc
+import io
+import json
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
+from ratingcore_service import upload_process
 from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 
@@ -235,3 +240,20 @@ def test_a_warning_of_a_newcomer_names_nobody_of_another_pool(app: Front, bearer
     assert report["accepted"] == 1
     assert report["notes"] == []
     assert "Anna" not in str(report | {"moves": []})
+
+
+def test_a_fault_of_the_program_is_not_said_to_be_too_much_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such a file was to be divided, which mended nothing."""
+
+    def raises(order: object) -> None:
+        raise TypeError("a fault")
+
+    order = upload_process.Order(address="", said=upload_process.UploadQuery(name="a.csv"), rows=10)
+    given, content = io.TextIOWrapper(io.BytesIO(msgspec.json.encode(order))), io.BytesIO()
+    monkeypatch.setattr(upload_process, "tried", raises)
+    monkeypatch.setattr("sys.stdin", given)
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(content))
+    upload_process.main()
+    gc.enable()
+    report = json.loads(content.getvalue())
+    assert (report["state"], report["problem"]["status"]) == ("failed", 500)

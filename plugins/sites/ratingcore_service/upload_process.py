@@ -223,8 +223,13 @@ def main() -> None:
     """Carries out the order on stdin, and writes the report to stdout."""
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     gc.disable()  # the process lives for one file
-    report = accepted(order) if order.tried else tried(order)
-    sys.stdout.buffer.write(msgspec.json.encode(report, enc_hook=_text))
+    try:
+        made = msgspec.json.encode(accepted(order) if order.tried else tried(order), enc_hook=_text)
+    except MemoryError:
+        raise
+    except Exception as error:  # a fault of the program, which no smaller file would mend
+        made = msgspec.json.encode(failed(error, order.address))
+    sys.stdout.buffer.write(made)
 
 
 def _text(value: object) -> str:
@@ -285,7 +290,7 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
     return made
 
 
-def failed(error: RatingCoreError, address: str = "") -> Report:
+def failed(error: Exception, address: str = "") -> Report:
     """Returns the report of a file of which nothing can be recorded."""
     made, facts = problem(error, [address])
     filled = {name: one for name, one in with_forms(vars(error)).items() if name == "filled"}
