@@ -107,17 +107,28 @@ class Desk:
         flight = None if key is None else self._flights.get(key)
         if flight is None:
             flight = asyncio.get_running_loop().run_in_executor(self._threads, lambda: question(self.engine))
-            flight.add_done_callback(lambda flight: flight.cancelled() or (flight.exception() and None))
             if key is not None:
                 self._flights[key] = flight
                 flight.add_done_callback(lambda flight: self._flights.pop(key, None))
-        try:
-            return await asyncio.wait_for(asyncio.shield(flight), self._settings.seconds)
-        except TimeoutError:
-            raise TooSlow(self._settings.seconds) from None
+        return await within(self._settings.seconds, flight)
 
     def close(self) -> None:
         """Waits for the questions in progress, and closes the log."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         if self._engine is not None:
             self._engine.close()
+
+
+async def within(seconds: float, flight: "asyncio.Future[T]") -> T:
+    """Returns the result of work that goes on even if nobody waits for it any more.
+
+    Raises
+    ------
+    TooSlow
+        If it takes longer than the time limit.
+    """
+    flight.add_done_callback(lambda flight: flight.cancelled() or flight.exception())  # marks the error as retrieved
+    await asyncio.wait([flight], timeout=seconds)
+    if not flight.done():
+        raise TooSlow(seconds)
+    return flight.result()

@@ -1,22 +1,21 @@
 """The thread that appends: it records waiting requests in one transaction, and rolls back only the refused ones."""
 
-import asyncio
 import hashlib
 import json
 import time
+from asyncio import wrap_future
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ratingcore import Engine, Event, Head
 from ratingcore.errors import LogUnavailable, RatingCoreError
 from ratingcore.plugin.stores import Stamp
-from ratingcore_service.desk import Desk
-from ratingcore_service.problems import BadQuery, Busy, HeadNeeded, TooSlow
+from ratingcore_service.desk import Desk, within
+from ratingcore_service.problems import BadQuery, Busy, HeadNeeded
 from ratingcore_service.routing import Asked
 from ratingcore_service.settings import Settings
 
@@ -31,7 +30,7 @@ _Outcomes = tuple[list[Any], Stamp | None]
 @frozen(eq=False)
 class _Request:
     append: Callable[[Engine], Any]
-    done: "asyncio.Future[Any]"
+    done: "Future[Any]" = field(factory=Future)
 
 
 class Writer:
@@ -55,8 +54,6 @@ class Writer:
         self._desk, self._settings, self._wrote, self._took = desk, settings, wrote, took
         self._thread = ThreadPoolExecutor(1, "writer")
         self._waiting: deque[_Request] = deque()
-        self._called = False
-        """Whether the thread has been asked to take the waiting requests."""
 
     @property
     def waiting(self) -> int:
@@ -77,61 +74,37 @@ class Writer:
         """
         if len(self._waiting) >= self._settings.waiting:
             raise Busy()
-        request = _Request(append, asyncio.get_running_loop().create_future())
+        request = _Request(append)
         self._waiting.append(request)
-        if not self._called:
-            self._called = True
-            self._thread.submit(self._take)
-        outcome: T = await self._answer(request)
-        return outcome
+        self._thread.submit(self._take)
+        return await within(self._settings.seconds, wrap_future(request.done))
 
     async def alone(self, append: Callable[[Engine], T]) -> T:
         """Runs a function that opens its own transactions, such as an import or an erasure; returns its result."""
-        request = _Request(append, asyncio.get_running_loop().create_future())
-        self._thread.submit(self._settle, [request], lambda: ([_outcome(self._desk.engine, append)], None))
-        outcome: T = await self._answer(request)
-        return outcome
-
-    async def _answer(self, request: _Request) -> Any:
-        await asyncio.wait([request.done], timeout=self._settings.seconds)
-        if not request.done.done():
-            raise TooSlow(self._settings.seconds)
-        return request.done.result()
+        request = _Request(append)
+        self._thread.submit(self._settle, [request], self._one_by_one)
+        return await within(self._settings.seconds, wrap_future(request.done))
 
     def _take(self) -> None:
-        self._called = False  # first, since requests that come from now on may be overlooked
-        self._record_some()
-        if self._waiting:
-            with suppress(RuntimeError):  # it is being closed, which records the rest
-                self._thread.submit(self._take)
-
-    def _record_some(self) -> None:
+        """Records waiting requests, unless an earlier call has taken them all."""
         requests = [self._waiting.popleft() for _ in range(min(len(self._waiting), TOGETHER))]
         if requests:
-            self._settle(requests, lambda: self._append(requests))
+            self._settle(requests, self._together)
 
-    def _settle(self, requests: list[_Request], append: Callable[[], _Outcomes]) -> None:
-        """Runs requests, then answers them with one call per event loop."""
+    def _settle(self, requests: list[_Request], append: Callable[[Engine, list[_Request]], _Outcomes]) -> None:
+        """Runs requests, then answers them."""
         began = time.perf_counter()
         try:
-            outcomes, stamp = append()
+            outcomes, stamp = append(self._desk.engine, requests)
             self._took(time.perf_counter() - began)
             self._wrote(self._desk.engine, stamp)
         except Exception as error:
             outcomes = [error] * len(requests)
-        loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
         for request, outcome in zip(requests, outcomes, strict=True):
-            loops.setdefault(request.done.get_loop(), []).append((request.done, outcome))
-        for loop, answers in loops.items():
-            with suppress(RuntimeError):  # its event loop has ended
-                loop.call_soon_threadsafe(_answer, answers)
-
-    def _append(self, requests: list[_Request]) -> _Outcomes:
-        engine = self._desk.engine
-        try:
-            return self._together(engine, requests)
-        except Exception:  # everything is undone; one request may be to blame, so each gets its own transaction
-            return [_outcome(engine, request.append) for request in requests], None
+            if isinstance(outcome, Exception):
+                request.done.set_exception(outcome)
+            else:
+                request.done.set_result(outcome)
 
     def _together(self, engine: Engine, requests: list[_Request]) -> _Outcomes:
         """Runs requests in one transaction, and adds those that come before it is committed.
@@ -139,40 +112,33 @@ class Writer:
         Each has a savepoint, so that a refused one affects no other.
         """
         outcomes: list[Any] = []
-        with engine.log.writing():
-            for request in requests:
-                try:
-                    outcomes.append(request.append(engine))
-                except LogUnavailable:
-                    raise
-                except RatingCoreError as refused:
-                    outcomes.append(refused)
-                if self._waiting and len(requests) < TOGETHER:
-                    requests.append(self._waiting.popleft())
-            stamp = engine.log.look().stamp  # costs nothing here
-        return outcomes, stamp
+        try:
+            with engine.log.writing():
+                for request in requests:
+                    try:
+                        outcomes.append(request.append(engine))
+                    except LogUnavailable:
+                        raise
+                    except RatingCoreError as refused:
+                        outcomes.append(refused)
+                    if self._waiting and len(requests) < TOGETHER:
+                        requests.append(self._waiting.popleft())
+                return outcomes, engine.log.look().stamp  # which costs nothing here
+        except Exception:  # everything is undone; one request may be to blame, so each gets its own transaction
+            return self._one_by_one(engine, requests)
+
+    def _one_by_one(self, engine: Engine, requests: list[_Request]) -> _Outcomes:
+        outcomes: list[Any] = []
+        for request in requests:
+            try:
+                outcomes.append(request.append(engine))
+            except Exception as error:
+                outcomes.append(error)
+        return outcomes, None
 
     def close(self) -> None:
         """Waits until all requests are recorded."""
         self._thread.shutdown(wait=True)
-        while self._waiting:
-            self._record_some()
-
-
-def _answer(answers: Sequence[tuple["asyncio.Future[Any]", Any]]) -> None:
-    for done, outcome in answers:
-        if isinstance(outcome, Exception):
-            done.set_exception(outcome)
-            done.exception()  # marks the error as retrieved, in case nobody waits any more
-        else:
-            done.set_result(outcome)
-
-
-def _outcome(engine: Engine, append: Callable[[Engine], Any]) -> Any:
-    try:
-        return append(engine)
-    except Exception as error:
-        return error
 
 
 def expected(asked: Asked) -> Head | None:
