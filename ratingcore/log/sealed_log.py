@@ -12,7 +12,7 @@ from ratingcore.log.append import UidTaken, UidTwice
 from ratingcore.log.base_log import StoredLog
 from ratingcore.log.chain import Batch, Name, segment_of
 from ratingcore.log.sealed_rows import PLACES, Place, SealedRows
-from ratingcore.log.segments import Segment, hashes, texts_of
+from ratingcore.log.segments import Segment, hashes, repeated, texts, texts_of
 from ratingcore.log.stored_rows import StoredRows
 from ratingcore.log.transaction import Inside
 
@@ -56,17 +56,19 @@ class SealedLog(StoredLog, SealedRows):
         Raises
         ------
         UidTwice
-            If the log already has one of the ids; usually raised at the end of the transaction, since ids are indexed
-            there, but raised here if very many ids are waiting.
+            If an id occurs twice in the segment. If the log already has one, this is raised at the end of the
+            transaction, since ids are indexed there, or here if very many ids are waiting.
         """
-        inside = self._appending
+        inside, hashed = self._appending, hashes(segment.uid, self.key)
+        if again := repeated(segment.uid, hashed):
+            raise UidTwice(again)
         if not self._sealed():
             self._make_segments()
             inside.seals = True
         number = self._one("SELECT coalesce(max(number), 0) + 1 FROM segment")[0]
         place = Place(number, segment.first, segment.last, segment.pool, segment.letters)
         self._write_sealed(batch, names, (*place, *segment.packed().values()))
-        inside.sealed.append(uid_runs.keys_of(hashes(segment.uid, self.key), number))
+        inside.sealed.append(uid_runs.keys_of(hashed, number))
         if sum(map(len, inside.sealed)) >= TOGETHER:
             self._index_sealed(inside)
         self.draft.let_go()
@@ -99,33 +101,27 @@ class SealedLog(StoredLog, SealedRows):
         """
         if not inside.sealed:
             return
-        keys = np.concatenate(inside.sealed)
+        keys, suspects = np.concatenate(inside.sealed), list[NDArray[np.int64]]()
         inside.sealed = []
         keys.sort(kind="stable")  # merges sorted parts
         for some in uid_runs.slices(keys, _SLICE):
             earlier = np.sort(uid_runs.found(self._all, uid_runs.hashes_of(some)))
             again = uid_runs.with_hash(some, uid_runs.hashes_of(earlier))
-            self._check_unique(np.sort(np.concatenate((earlier, again))))
-            self._check_unique(uid_runs.shared(some))
+            suspects += [uid_runs.shared(np.sort(np.concatenate((earlier, again)))), uid_runs.shared(some)]
+        self._check_unique(np.concatenate(suspects))
         uid_runs.add(self._all, self._run, self._insert, keys)
         self._check_rows(keys)
 
     def _check_unique(self, suspects: NDArray[np.int64]) -> None:
-        """Raises `UidTwice` if an id occurs twice; `suspects` are the sorted keys of ids whose hash is not unique."""
-        last, met = -1, set[str]()
-        for key in suspects[np.diff(suspects, prepend=-1) > 0]:
-            hashed, number = int(key) >> uid_runs.NUMBER_BITS, int(key) & (1 << uid_runs.NUMBER_BITS) - 1
-            last, met = hashed, met if hashed == last else set()
-            for uid in self._with_hash(number, hashed):
-                if uid in met:
-                    raise UidTwice(uid)
-                met.add(uid)
-
-    def _with_hash(self, number: int, hashed: int) -> list[str]:
-        """The ids in a segment that have this hash."""
-        segment = self._segment(Place._make(self._one(f"{PLACES} WHERE number = ?", (number,))))
-        alike = segment.uid[hashes(segment.uid, self.key) == hashed]
-        return [uid.decode() for uid in alike.tolist()]
+        """Raises `UidTwice` if an id is in two segments; `suspects` are the keys of hashes that occur in several."""
+        numbers, met = suspects & (1 << uid_runs.NUMBER_BITS) - 1, set[str]()
+        for number in np.unique(numbers).tolist():
+            place = Place._make(self._one(f"{PLACES} WHERE number = ?", (number,)))
+            ids, doubtful = self._read(place, ("uid",)).uid, suspects[numbers == number] >> uid_runs.NUMBER_BITS
+            here = {*texts(ids[np.isin(hashes(ids, self.key), doubtful)])}
+            if again := met & here:
+                raise UidTwice(min(again))
+            met |= here
 
     def _check_rows(self, keys: NDArray[np.int64]) -> None:
         """Raises `UidTwice` if an id is both in a row and in a segment; `keys` are sorted keys of segments."""
@@ -147,15 +143,15 @@ class SealedLog(StoredLog, SealedRows):
     # checking
 
     def segment_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterator[str]:
-        """Yields faults of the positions of segments and the index of ids, and ids that occur twice.
+        """Yields faults of the positions of segments and the index of ids, and ids that occur twice in the log.
 
         The segments of batches must be undamaged.
 
         Parameters
         ----------
         hashed : dict of int to (n,) int64
-            Hashes of ids that the caller has computed already, by the first position of the segment; emptied to save
-            memory.
+            Hashes of ids that the caller has computed and compared already, by the first position of the segment;
+            emptied to save memory.
         """
         if not self._sealed():
             return
@@ -177,15 +173,17 @@ class SealedLog(StoredLog, SealedRows):
         if not uid_runs.are_in_order(self._all):
             yield _OTHER_INDEX
             return
-        in_rows, suspects = np.unique(np.concatenate([_NONE, *(made for _, made in self._of_rows())])), [_NONE]
+        in_rows = np.unique(np.concatenate([_NONE, *(made for _, made in self._of_rows())]))
+        suspects, shared = [_NONE], [_NONE]
         try:
             for first, stop, keys in uid_runs.ranges(parts):
                 if not np.array_equal(np.sort(uid_runs.between(self._all, first, stop)), keys):
                     yield _OTHER_INDEX
                     return
-                self._check_unique(uid_runs.shared(keys))
+                shared.append(uid_runs.shared(keys))
                 some = in_rows[np.searchsorted(in_rows, first) : np.searchsorted(in_rows, stop)]
                 suspects.append(uid_runs.with_hash(keys, some))
+            self._check_unique(np.concatenate(shared))
             self._check_rows(np.concatenate(suspects))
         except UidTwice as twice:
             yield f"the uid {twice.uid} occurs twice"

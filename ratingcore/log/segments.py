@@ -305,15 +305,18 @@ def texts_of(uids: Sequence[str]) -> NDArray[np.bytes_]:
     return np.array("\n".join(uids).encode("ascii").split(b"\n"))
 
 
+def repeated(uids: NDArray[np.bytes_], hashed: NDArray[np.int64]) -> str:
+    """Returns an id that occurs twice in a column; empty if there is none. `hashed` are hashes of the ids."""
+    in_order = np.sort(hashed)
+    tied = in_order[1:][np.diff(in_order) == 0]
+    doubtful = np.sort(uids[np.isin(hashed, tied)]) if len(tied) else uids[:0]  # different ids may have the same hash
+    again = doubtful[1:][doubtful[1:] == doubtful[:-1]]
+    return again[0].decode() if len(again) else ""
+
+
 def are_distinct(uids: NDArray[np.bytes_]) -> bool:
     """True if all ids of a column are different."""
-    made = hashes(uids, "")
-    in_order = np.sort(made)
-    tied = in_order[1:][np.diff(in_order) == 0]
-    if not len(tied):
-        return True
-    doubtful = uids[np.isin(made, tied)]  # different ids may have the same hash
-    return len(np.unique(doubtful)) == len(doubtful)
+    return not repeated(uids, hashes(uids, ""))
 
 
 def texts(uids: NDArray[np.bytes_]) -> list[str]:
@@ -332,18 +335,21 @@ TIME_END = len(DERIVED) + 16 + 1
 """Length of a derived id up to the digest of the pair, that is, of the beginning that games at one time share."""
 TIME_BITS = 24
 """Number of leading hash bits that depend only on this beginning, so that games at one time are found together."""
+_BEGIN = np.array([b"\xff" * TIME_END]).astype("S24").view("<u8")
+"""Masks of the words that hold the letters of this beginning."""
+_DERIVED = np.frombuffer(b"\0\0" + DERIVED, "<u8")[0]
 
 
 def hashes(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
     """Returns hashes of ids, below `2**HASH_BITS`; they depend on the log's key, so nobody can prepare collisions."""
-    if uids.itemsize < TIME_END:
-        return _mixed(uids, key)
-    letters = np.ascontiguousarray(uids).view(np.uint8).reshape(len(uids), -1)
-    derived = (letters[:, : len(DERIVED)] == np.frombuffer(DERIVED, np.uint8)).all(1)
-    derived &= letters[:, TIME_END - 1] == ord("-")
-    made = _mixed(uids, key)
+    words = -(-uids.itemsize // 8)
+    cells = np.ascontiguousarray(uids.astype(f"S{8 * words}").view("<u8").reshape(-1, words).T)
+    made = _mixed(cells, key)
+    if words < len(_BEGIN):
+        return made
+    derived = (cells[0] << 16 == _DERIVED) & (cells[2] >> 48 & 0xFF == ord("-"))
     if derived.any():
-        begin = _mixed(np.ascontiguousarray(letters[derived, :TIME_END]).view(f"S{TIME_END}").reshape(-1), key)
+        begin = _mixed([word[derived] & mask for word, mask in zip(cells, _BEGIN, strict=False)], key)
         rest = (1 << HASH_BITS - TIME_BITS) - 1
         made[derived] = begin & ~rest | made[derived] & rest
     return made
@@ -358,14 +364,14 @@ def hashes_at(start: str, key: str) -> tuple[int, int] | None:
     return first << HASH_BITS - TIME_BITS, first + 1 << HASH_BITS - TIME_BITS
 
 
-def _mixed(uids: NDArray[np.bytes_], key: str) -> NDArray[np.int64]:
-    words = -(-uids.itemsize // 8)
-    cells = np.ascontiguousarray(uids.astype(f"S{8 * words}")).view("<u8").reshape(-1, words)
+def _mixed(cells: Sequence[NDArray[np.uint64]] | NDArray[np.uint64], key: str) -> NDArray[np.int64]:
+    """Hashes of the texts of which these are the first 8 letters, the next 8, and so on."""
     seeds = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=16).digest(), "<u8")
-    made = np.full(len(uids), seeds[0])
-    for word in range(words):
+    made = np.full(len(cells[0]), seeds[0])
+    for word, letters in enumerate(cells):
         # words without letters leave the hash as it is, so that it does not depend on the width of the column
-        mixed = (made ^ cells[:, word]) * _FACTOR
+        mixed = (made ^ letters) * _FACTOR
         mixed = (mixed ^ (mixed >> _SHIFT) ^ seeds[1]) * _FACTOR
-        made = np.where(cells[:, word] != 0, mixed ^ (mixed >> _SHIFT), made) if word else mixed ^ (mixed >> _SHIFT)
+        mixed ^= mixed >> _SHIFT
+        made = np.where(letters != 0, mixed, made) if word else mixed
     return (made >> np.uint64(64 - HASH_BITS)).astype(np.int64)

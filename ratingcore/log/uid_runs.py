@@ -61,7 +61,8 @@ def slices(keys: Keys, size: int) -> Iterator[Keys]:
 
 
 def shared(keys: Keys) -> Keys:
-    """The keys, out of sorted ones, that have the same hash as another key."""
+    """The different keys, out of sorted ones, of hashes that occur in several segments."""
+    keys = keys[np.diff(keys, prepend=-1) > 0]
     alike = np.diff(keys >> NUMBER_BITS) == 0
     return keys[np.concatenate((alike, [False])) | np.concatenate(([False], alike))] if len(keys) else keys
 

@@ -20,7 +20,7 @@ from ratingcore.log.contract import Log
 from ratingcore.log.lookup import last_batch
 from ratingcore.log.names import FIRST, LAST
 from ratingcore.log.overlay import supposed_in
-from ratingcore.log.segments import BadSegment, Segment, hashes
+from ratingcore.log.segments import BadSegment, Segment, hashes, repeated
 from ratingcore.log.validation import Validation
 
 _FACT = r"""(?a)[\s{#"-]*head[\s":]+(\d{1,18}:[0-9a-fA-F]{12,})(?:["\s].*)?"""
@@ -237,6 +237,8 @@ def _chain(log: Log, validation: Validation, faults: list[str]) -> tuple[Head, i
             of_batch = list(validation.faults_of_segment(batch, names, segment))
             same = sealed_digest(before.digest, batch, names, segment) == batch.digest
             hashed[segment.first] = hashes(segment.uid, log.key)
+            if again := repeated(segment.uid, hashed[segment.first]):
+                of_batch.append(f"the uid {again} occurs twice")
         if not same:
             raise BrokenChain(batch.first, "the rows of this batch are not the ones that were recorded")
         faults += of_batch
