@@ -101,7 +101,7 @@ class Front:
             return STALE
         if service.again.short(self._peer(scope), AGAIN):
             return None
-        service.measures.hits.count += 1
+        service.measures.hits.inc()
         return entry.chosen(wanted, taken)
 
     def _known(self, host: bytes) -> bool:

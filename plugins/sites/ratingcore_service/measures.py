@@ -3,12 +3,11 @@
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import getrandbits
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily
-from prometheus_client.registry import Collector
 from starlette.responses import Response
 
 from ratingcore import Head
@@ -31,16 +30,6 @@ class Turn:
         self.head = self.token = ""
 
 
-class Hits(Collector):
-    """Counts answers sent from memory; a plain number, for speed."""
-
-    count = 0
-
-    def collect(self) -> Iterator[CounterMetricFamily]:
-        """Yields the count in the form of Prometheus."""
-        yield CounterMetricFamily("ratingcore_remembered", "Answers that were remembered", self.count)
-
-
 class Measures:
     """The Prometheus metrics of one application."""
 
@@ -49,8 +38,7 @@ class Measures:
         requests = "Requests that were not remembered"
         self._requests = Counter("ratingcore_requests", requests, ("route", "status"), registry=own)
         self._seconds = Histogram("ratingcore_seconds", "Seconds of answers that were not remembered", registry=own)
-        self.hits = Hits()
-        own.register(self.hits)
+        self.hits = Counter("ratingcore_remembered", "Answers that were remembered", registry=own)
         self.append_seconds = Histogram(
             "ratingcore_append_seconds", "Seconds of transactions that append", registry=own
         )
@@ -65,19 +53,20 @@ class Measures:
         self._requests.labels(route, status).inc()
         self._seconds.observe(seconds)
         if log.isEnabledFor(logging.INFO):
-            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            line = {"time": now, "id": f"{getrandbits(32):08x}", "method": method, "route": route, "status": status}
-            line |= {"ms": round(1000 * seconds, 1), "head": turn.head, "token": turn.token}
-            log.info("%s", json.dumps(line))
+            line = {"id": f"{getrandbits(32):08x}", "method": method, "route": route, "status": status}
+            _write(line | {"ms": round(1000 * seconds, 1), "head": turn.head, "token": turn.token})
 
     def note(self, what: str, token: str) -> None:
         """Writes a log line about a token: a sign-in with it, or its use after it was revoked."""
-        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        log.info("%s", json.dumps({"time": now, "what": what, "token": token}))
+        _write({"what": what, "token": token})
 
     def text(self) -> bytes:
         """Returns all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
+
+
+def _write(line: dict[str, Any]) -> None:
+    log.info("%s", json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), **line}))
 
 
 TEXT = "text/plain; charset=utf-8"

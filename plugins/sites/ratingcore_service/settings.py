@@ -14,11 +14,6 @@ from ratingcore_service.routing import Scope
 KIB, MIB = 1 << 10, 1 << 20
 
 
-def _above_zero(settings: "Settings", name: "Attribute[Any]", value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-        raise BadValue(f"setting {name.name}", value, "is not a number above 0")
-
-
 def _scopes(settings: "Settings", name: "Attribute[Any]", users: Mapping[str, str]) -> None:
     for user, scope in users.items():
         if scope.upper() not in Scope.__members__:
@@ -137,37 +132,44 @@ class Settings:
     openid: Provider | None = field(default=None, converter=_provider)
     warm: bool = False
     offered: str = field(default="declared", validator=_offer)
-    body_bytes: int = field(default=MIB, validator=_above_zero)
-    upload_bytes: int = field(default=64 * MIB, validator=_above_zero)
-    unpacked_bytes: int = field(default=512 * MIB, validator=_above_zero)
-    upload_rows: int = field(default=2_000_000, validator=_above_zero)
-    upload_seconds: float = field(default=300.0, validator=_above_zero)
-    upload_memory: int = field(default=2048 * MIB, validator=_above_zero)
-    job_wait: float = field(default=1.0, validator=_above_zero)
-    job_seconds: float = field(default=3600.0, validator=_above_zero)
-    job_memory: int = field(default=4096 * MIB, validator=_above_zero)
-    events: int = field(default=1000, validator=_above_zero)
-    lines: int = field(default=10_000, validator=_above_zero)
-    query_bytes: int = field(default=16 * KIB, validator=_above_zero)
-    query_fields: int = field(default=40, validator=_above_zero)
-    seconds: float = field(default=10.0, validator=_above_zero)
-    header_seconds: float = field(default=10.0, validator=_above_zero)
-    body_seconds: float = field(default=30.0, validator=_above_zero)
-    readers: int = field(default=2, validator=_above_zero)
-    waiting: int = field(default=64, validator=_above_zero)
-    connections: int = field(default=10_000, validator=_above_zero)
-    streams_each: int = field(default=8, validator=_above_zero)
-    streams: int = field(default=1000, validator=_above_zero)
-    jobs: int = field(default=20, validator=_above_zero)
-    remembered_bytes: int = field(default=64 * MIB, validator=_above_zero)
-    memory_bytes: int = field(default=512 * MIB, validator=_above_zero)
-    at_least_seconds: float = field(default=2.0, validator=_above_zero)
-    rate: float = field(default=20.0, validator=_above_zero)
-    burst: float = field(default=100.0, validator=_above_zero)
-    cpu_rate: float = field(default=0.2, validator=_above_zero)
-    cpu_burst: float = field(default=5.0, validator=_above_zero)
-    short_events: int = field(default=5000, validator=_above_zero)
-    short_seconds: float = field(default=0.1, validator=_above_zero)
+    body_bytes: int = MIB
+    upload_bytes: int = 64 * MIB
+    unpacked_bytes: int = 512 * MIB
+    upload_rows: int = 2_000_000
+    upload_seconds: float = 300.0
+    upload_memory: int = 2048 * MIB
+    job_wait: float = 1.0
+    job_seconds: float = 3600.0
+    job_memory: int = 4096 * MIB
+    events: int = 1000
+    lines: int = 10_000
+    query_bytes: int = 16 * KIB
+    query_fields: int = 40
+    seconds: float = 10.0
+    header_seconds: float = 10.0
+    body_seconds: float = 30.0
+    readers: int = 2
+    waiting: int = 64
+    connections: int = 10_000
+    streams_each: int = 8
+    streams: int = 1000
+    jobs: int = 20
+    remembered_bytes: int = 64 * MIB
+    memory_bytes: int = 512 * MIB
+    at_least_seconds: float = 2.0
+    rate: float = 20.0
+    burst: float = 100.0
+    cpu_rate: float = 0.2
+    cpu_burst: float = 5.0
+    short_events: int = 5000
+    short_seconds: float = 0.1
+
+    def __attrs_post_init__(self) -> None:
+        for one in fields(type(self)):
+            value = getattr(self, one.name)
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if type(one.default) in (int, float) and not (number and value > 0):
+                raise BadValue(f"setting {one.name}", value, "is not a number above 0")
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
