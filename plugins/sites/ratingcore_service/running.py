@@ -4,7 +4,7 @@ import gc
 import ipaddress
 import logging
 import math
-import os
+import multiprocessing.connection
 import signal
 import socket
 import sys
@@ -36,7 +36,7 @@ NO_HTTPS = (
     "put a proxy with HTTPS in front"
 )
 AGAIN = 1.0
-"""Seconds between two starts of a process that keeps dying, at least."""
+"""Seconds after which a process that has died is replaced, since it may keep dying."""
 MINUTE = 60.0
 """Seconds between two lines for the same warning of the server, at least."""
 SWITCH = 0.0005
@@ -76,7 +76,7 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
         if workers == 1:
             serve(app, door)
         else:
-            Workers(workers, lambda: _started(app, door)).run()
+            supervise(workers, lambda: _started(app, door))
 
 
 def _started(app: Front | SeveralLogs, door: socket.socket) -> None:
@@ -135,8 +135,8 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-class Workers:
-    """Worker processes on one socket; one that dies is replaced, and all end when this process is stopped.
+def supervise(count: int, work: Callable[[], None]) -> None:
+    """Runs worker processes; one that dies is replaced, and all end when this process is stopped.
 
     Parameters
     ----------
@@ -144,55 +144,30 @@ class Workers:
     work : callable
         Runs in each process; the log must not be open at the fork.
     """
-
-    def __init__(self, count: int, work: Callable[[], None]) -> None:
-        self._count, self._work = count, work
-        self._began: dict[int, float] = {}
-        self._stopping = False
-
-    def run(self) -> None:
-        """Starts the processes, and returns once all of them have been stopped."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _end)
+    fork = multiprocessing.get_context("fork")
+    workers = list[Any]()
+    try:
+        while True:
+            while len(workers) < count:
+                worker = fork.Process(target=work)
+                worker.start()
+                workers.append(worker)
+            multiprocessing.connection.wait([worker.sentinel for worker in workers])
+            for ended in [worker for worker in workers if not worker.is_alive()]:
+                workers.remove(ended)
+                say(f"process {ended.pid} has ended; another one is started")
+            time.sleep(AGAIN)
+    except SystemExit:
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._stop)
-        for _ in range(self._count):
-            self._start()
-        while self._began:
-            ended, _ = os.wait()
-            began = self._began.pop(ended, 0.0)
-            if not self._stopping:
-                time.sleep(max(0.0, AGAIN - (time.monotonic() - began)))
-            if not self._stopping:  # it may have been stopped meanwhile
-                say(f"process {ended} has ended; another one is started")
-                self._start()
-
-    def _start(self) -> None:
-        number = os.fork()
-        if number:
-            self._began[number] = time.monotonic()
-            return
-        for usual in (signal.SIGTERM, signal.SIGINT, signal.SIGALRM):
-            signal.signal(usual, signal.SIG_DFL)
-        code = 1
-        try:
-            self._work()
-            code = 0
-        except SystemExit as end:
-            code = int(end.code or 0)
-        finally:
-            sys.stderr.flush()
-            os._exit(code)
-
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        if self._stopping:
-            return
-        self._stopping = True
-        self._tell(signal.SIGTERM)
-        signal.signal(signal.SIGALRM, lambda *_: self._tell(signal.SIGKILL))
-        signal.alarm(STOP + 5)
-
-    def _tell(self, number: int) -> None:
-        for child in self._began:
-            os.kill(child, number)
+            signal.signal(number, signal.SIG_IGN)
+        late, living = time.monotonic() + STOP + 5, multiprocessing.active_children()
+        for one in living:
+            one.terminate()
+        for one in living:
+            one.join(max(0.0, late - time.monotonic()))
+            one.kill()
 
 
 def _door(host: str, port: int) -> socket.socket:
