@@ -1,7 +1,7 @@
 """Remarks on rows that are imported unchanged, but may be mistakes, or count nowhere."""
 
-import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
-from ratingcore.errors import BadFile, NotOfForm
+from ratingcore.errors import BadFile, BadValue, NotOfForm
 from ratingcore.events import DAY, Event, GamePlayed, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
@@ -26,6 +26,7 @@ from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import texts
 from ratingcore.plans.doubts import LIKELY_FROM
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
+from ratingcore.readers.date_forms import moment_like
 from ratingcore.spelling import Filled, counted
 
 _TOGETHER = 2**10
@@ -180,17 +181,19 @@ def is_ambiguous(form: str | None) -> bool:
     return form is not None and "%d" in form and "%m" in form
 
 
-def _has_its_month(form: str, text: str) -> bool:
-    """True if a text has as many numbers as a format, and the one in the place of the month is from 1 to 12."""
-    wanted, numbers = re.findall("%[dmyYHIMS]", form), re.findall("[0-9]+", text)
-    return len(numbers) == len(wanted) and 1 <= int(numbers[wanted.index("%m")]) <= 12
+def _is_exchanged(form: str, text: str) -> bool:
+    """True if a text is a day once day and month of a format are exchanged, such as `03/25/24` for `%d/%m/%y`."""
+    other = form.translate(str.maketrans("dm", "md"))
+    with suppress(BadValue, OverflowError):
+        return bool(moment_like(other, text))
+    return False
 
 
 def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice: Sequence[Note]) -> None:
     """Refuses a file if its date format fails on a row while others would be valid with day and month exchanged.
 
     A row with 25 in the place of the month shows that the format is wrong, so that 03.04. cannot be trusted either. A
-    day that does not exist, such as 31.02., shows nothing.
+    day that does not exist, such as 31.02., shows nothing, nor does an empty cell.
 
     Parameters
     ----------
@@ -203,17 +206,21 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
     ------
     BadFile
     """
-    failed, ambiguous = "", 0
+    failed: dict[str, object] = {}
+    ambiguous = 0
     for row in outcomes:
         if isinstance(row, Refused) and isinstance(row.reason, Reason) and row.reason.kind is NotOfForm:
-            if not failed and not _has_its_month(form, str(row.reason.facts["value"])):
-                failed = f"line {row.line}: {row.reason}"
+            value = str(row.reason.facts["value"])
+            failed = failed or ({"line": row.line, "value": value} if _is_exchanged(form, value) else {})
         elif isinstance(row, Made) and isinstance(row.event, GamePlayed | SessionPlayed):
             month, day = iso(row.event.played)[5:10].split("-")
             ambiguous += day <= "12" and day != month
     if failed and ambiguous:
-        form = "{row}; so day and month of {rows} are in doubt, and nothing is imported"
-        why = Filled(form, row=failed, rows=counted(ambiguous, "other row"))
+        why = Filled(
+            "line {line}: {value} is a day only if day and month are exchanged; "
+            "so those of {rows} cannot be trusted, and nothing is imported",
+            **failed, rows=counted(ambiguous, "other row"),
+        )  # fmt: skip
         raise BadFile(name, why, "; ".join(map(str, advice)))
 
 

@@ -166,7 +166,7 @@ def test_days_in_doubt_take_nothing_of_a_stream_either(engine: rc.Engine, made: 
     days = [{"played": day, "a": "ann", "b": "bo", "score": 1.0} for day in ("01.02.2024", "13.02.2024")]
     form = FieldMap(date="%d.%m.%Y")
     assert engine.import_file(made(days), "rapid", form).accepted == 2
-    with pytest.raises(BadFile, match="are in doubt"):
+    with pytest.raises(BadFile, match="cannot be trusted"):
         engine.import_file(made([*days, {**days[0], "played": "02.13.2024"}]), "blitz", form)
 
 

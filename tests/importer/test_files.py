@@ -262,7 +262,7 @@ def test_a_date_format_that_finds_no_month_is_not_trusted_with_other_games_of_th
     engine: Engine, tmp_path: Path
 ) -> None:
     (tmp_path / "a.pgn").write_bytes(pgn("05/09/2024") + b"\n" + pgn("21/09/2024"))
-    with pytest.raises(BadFile, match="day and month of 1 other row are in doubt, and nothing is imported"):
+    with pytest.raises(BadFile, match="those of 1 other row cannot be trusted, and nothing is imported"):
         engine.import_file(tmp_path / "a.pgn", "p", date_format="%m/%d/%Y")
     assert engine.import_file(tmp_path / "a.pgn", "p", date_format="%d/%m/%Y").accepted == 2
 

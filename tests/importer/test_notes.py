@@ -133,12 +133,18 @@ def test_new_names_of_a_document_are_compared_too(engine: Engine, tmp_path: Path
 
 def test_a_date_format_that_fails_on_a_row_takes_none_of_an_ambiguous_file(engine: Engine) -> None:
     rows = ("03/04/2024,ann,bo,1", "03/14/2024,ann,bo,1")
-    with pytest.raises(BadFile, match=r"03/14/2024.*1 other row are in doubt, and nothing is imported"):
+    with pytest.raises(BadFile, match=r"03/14/2024.*1 other row cannot be trusted, and nothing is imported"):
         take(engine, HEADER, *rows, fields=FieldMap(date="%d/%m/%Y"))
     assert engine.log.head.position == 0
     assert take(engine, HEADER, *rows, fields=FieldMap(date="%m/%d/%Y")).accepted == 2
     report = take(engine, HEADER, "31/12/2023,ann,bo,1", "14/03,ann,bo,1", fields=FieldMap(date="%d/%m/%Y"))
     assert (report.accepted, len(report.refused)) == (1, 1)
+
+
+def test_a_row_without_a_day_does_not_put_the_days_of_others_in_doubt(engine: Engine) -> None:
+    rows = ("03.10.2024,ann,bo,1", ",ann,bo,1", "soon,ann,bo,0")
+    report = take(engine, HEADER, *rows, fields=FieldMap(date="%d.%m.%Y"))
+    assert (report.accepted, len(report.refused)) == (1, 2)
 
 
 def test_a_day_that_its_month_does_not_have_is_refused_alone_and_the_format_of_the_others_is_named(
