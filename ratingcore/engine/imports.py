@@ -20,6 +20,7 @@ from ratingcore.importer.descriptions import import_players
 from ratingcore.importer.file_choice import choice_of_table, choose, is_file, is_folder_path
 from ratingcore.importer.files import import_files
 from ratingcore.importer.inputs import Opening, source_at, zone_of
+from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.results_on_lines import results_on_lines
@@ -30,6 +31,7 @@ from ratingcore.importer.tables.fieldmap import mapping_of
 from ratingcore.importer.tables.players import read_players
 from ratingcore.readers import Note
 from ratingcore.replay.declared import questions, unlisted_of
+from ratingcore.spelling import MANY
 
 
 class Imports(Part):
@@ -335,9 +337,11 @@ class Imports(Part):
         """
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
         core, columns = self.core.trial() if dry_run else self.core, mapping_of(fields).in_pool(pool)
+        before = core.log.head.position
         with closing(source_at(path, core.registry.sheets)) as source:
             lines = partial(read_seeds, source, pool=pool, fields=columns, at=at)
             report = import_rows(Import(core.log, core.method, settings, source.name), lines)
+        report.notes += odd_newcomers(core.log, before) if report.accepted <= MANY else []
         report.head = self.core.log.head if dry_run else report.head
         return report
 
@@ -388,11 +392,13 @@ class Imports(Part):
         """
         core = self.core.trial() if dry_run else self.core
         log, into = core.log, core.one_pool(pool)
+        before = log.head.position
         with uncollected(), closing(source_at(path, core.registry.sheets)) as source:
             unused, lines = read_players(source, pool=into, fields=mapping_of(fields), at=at)
             report = import_players(
                 log, source.name, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known
             )
+        report.notes += odd_newcomers(log, before) if report.accepted <= MANY else []
         report.dry_run, report.head = dry_run, self.core.log.head
         return report
 

@@ -12,7 +12,6 @@ from attrs import evolve
 
 from ratingcore.corrections.merge import between_one_person
 from ratingcore.corrections.results import pools_in_use
-from ratingcore.corrections.similar_names import near_newcomers
 from ratingcore.errors import (
     Absent,
     ArchiveError,
@@ -34,7 +33,7 @@ from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields
 from ratingcore.importer.known_columns import import_into_known
-from ratingcore.importer.notes import DaysInUtc, KnownByName, NearNames, PoolColumnUnread, PoolSpeltLike, ReadAs
+from ratingcore.importer.notes import DaysInUtc, KnownByName, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
 from ratingcore.importer.recorded_games import KnownRows, batches_from, brought_by
@@ -265,8 +264,6 @@ class _Files:
 
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
         """Adds notes on the recorded events to a report, and the pools that are not among the earlier ones."""
-        if near := near_newcomers(self._log, file.before):
-            report.notes.append(NearNames(tuple(near)))
         report.notes += odd_newcomers(self._log, file.before)
         if of_one := sorted(between_one_person(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))

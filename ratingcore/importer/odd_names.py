@@ -1,11 +1,12 @@
-"""Finds new players whose name is probably not that of one person: a pair, or a number rounded by a spreadsheet."""
+"""Finds odd names of new players: nearly those of others, of pairs, or numbers that a spreadsheet has rounded."""
 
 import re
 from collections.abc import Sequence
 
 from attrs import frozen
 
-from ratingcore.importer.notes import NAMES
+from ratingcore.corrections.similar_names import near_newcomers
+from ratingcore.importer.notes import NAMES, NearNames
 from ratingcore.log import Log
 from ratingcore.readers import Note
 from ratingcore.spelling import counted
@@ -51,15 +52,16 @@ def odd_newcomers(log: Log, before: int) -> list[Note]:
 
     A slash without blanks, or an ampersand, is taken for a pair only if at least half of the new names have one.
     """
-    known = log.book.count_at(before)
+    near, known = near_newcomers(log, before), log.book.count_at(before)
+    notes: list[Note] = [NearNames(tuple(near))] if near else []
     if log.book.count_at(log.head.position) == known:
-        return []
+        return notes
     new = [key for number, key in log.book.named("player").items() if number > known]
     pairs = _with(_PAIR, "/+", new)
     maybe = _with(_MAYBE_PAIR, "/&", new)
     pairs += maybe if 2 * len(maybe) >= len(new) > 1 else []
     rounded = [name for name in new if name[0].isdigit() and _ROUNDED.fullmatch(name)]
-    notes: list[Note] = [PairsAsPlayers(len(pairs), tuple(sorted(pairs)[:NAMES]))] if pairs else []
+    notes += [PairsAsPlayers(len(pairs), tuple(sorted(pairs)[:NAMES]))] if pairs else []
     return notes + ([RoundedNumbers(len(rounded), tuple(sorted(rounded)[:NAMES]))] if rounded else [])
 
 

@@ -151,3 +151,15 @@ def test_seeds_that_are_no_file_are_refused_in_words(what: Any) -> None:
     """A plan of them ended in `stat: path should be string`."""
     with rc.open(":memory:") as engine, pytest.raises(BadValue, match=r"path must be str . Path, not"):
         engine.plan.import_seeds(what, "rapid")
+
+
+@pytest.mark.parametrize(
+    ("way", "text"),
+    [("import_seeds", "player,rating\nWeiss Ilse,1601\n"), ("import_players", "player,club\nWeiss Ilse,SK\n")],
+)
+def test_new_names_of_seeds_and_players_are_compared_with_those_of_the_log(tmp_path: Path, way: str, text: str) -> None:
+    (tmp_path / "table.csv").write_text(text)
+    with rc.open(":memory:") as engine:
+        engine.record(rc.GamePlayed(pool="club", played="2024-03-02", a="Weiß, Ilse", b="Bo Lund", score=1.0))
+        plan = getattr(engine.plan, way)(tmp_path / "table.csv", "club", at="2024-01-01")
+        assert "new name Weiss Ilse is spelt nearly like Weiß, Ilse" in plan.report.warnings
