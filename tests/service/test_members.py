@@ -71,6 +71,15 @@ def test_a_record_is_divided_by_ticking_the_games_of_the_other(desk: Desk, club:
     assert (rows["ann"], rows["ann II"]) == (len(ticks) - 1, 1)
 
 
+def test_results_of_a_record_to_be_divided_are_shown_as_corrected(desk: Desk, club: str) -> None:
+    """A fixed fault: an amended result was shown as it had been recorded first."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="ann", b="Zoë", score=0.5, uid="x-1"))
+        engine.amend("x-1", {"score": 1.0}, why="misread")
+    (row,) = re.findall('aria-label="([^"]*Zoë[^"]*)"', desk.get("/desk/correct/split?player=ann"))
+    assert row.startswith("ann beat Zoë")
+
+
 def test_a_result_is_corrected_by_its_buttons_and_a_new_name_is_checked(desk: Desk, club: str) -> None:
     """It was a number in a text field, and a slip in a name made somebody new without a word."""
     with rc.open(club) as engine:

@@ -104,8 +104,13 @@ async def backup(asked: Asked) -> FileResponse:
     """A copy of the file of the log, whole and consistent."""
     if (kept := file_of(asked.service.desk.engine.log)) is None:
         raise NotFound("file of this log: a copy of its database is made there, or take the export")
-    name = f"{Path(kept).stem}-{datetime.now(UTC):%Y-%m-%d}.db"
+    name = backup_name(kept)
     return await _copy(asked, lambda engine, file: backed_up(engine.log, file), name, "application/vnd.sqlite3")
+
+
+def backup_name(kept: str | Path) -> str:
+    """Returns the name under which a backup of a log's file is downloaded today."""
+    return f"{Path(kept).stem}-{datetime.now(UTC):%Y-%m-%d}.db"
 
 
 async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, media: str) -> FileResponse:

@@ -16,6 +16,7 @@ from ratingcore.plugin.analysis import (
     RevivedTwice,
     check_list_name,
     corrections_of,
+    decoder_of,
     near_newcomers,
     parameters,
     row_of,
@@ -139,9 +140,8 @@ async def correct(asked: Asked) -> Reply:
             query = EventsQuery(player=str(one), kinds="game,session", top=GAMES)
             found += chosen_events(engine, query, engine.log.head.position)
         found = sorted({row.position: (row, event) for row, event in found}.values(), key=lambda one: one[0].position)
-        found = found[-GAMES:]
-        gone = taken_back(engine, [row.position for row, _ in found])
-        found = [one for one in found if one[0].position not in gone]
+        decode, corrected = decoder_of(engine.log), ((row, joined.read(row)) for row, _ in found[-GAMES:])
+        found = [(row, decode(now)) for row, now in corrected if now is not None]
         return event_answers(engine, found, asked.service.look.wording(engine.log))[::-1]
 
     def reads(engine: Engine) -> dict[str, Any]:

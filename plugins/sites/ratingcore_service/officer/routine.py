@@ -57,10 +57,8 @@ def _at(head: Head | None, act: Callable[[Engine], Any]) -> Callable[[Engine], A
 
 async def backup(asked: Asked) -> Reply:
     """Shows links to download a copy of the log, and its anchor."""
-    anchor, in_file = await asked.service.desk.ask(
-        lambda engine: (str(Anchor.of(engine.log)), file_of(engine.log) is not None)
-    )
-    return sheet(asked, "desk_backup", anchor=anchor, in_file=in_file)
+    anchor, file = await asked.service.desk.ask(lambda engine: (str(Anchor.of(engine.log)), file_of(engine.log)))
+    return sheet(asked, "desk_backup", anchor=anchor, copy="" if file is None else upkeep.backup_name(file))
 
 
 async def messages(asked: Asked) -> Reply:
