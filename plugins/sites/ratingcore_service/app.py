@@ -8,13 +8,12 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, unquote
 
 import msgspec
-from attrs import frozen
+from attrs import evolve, frozen
 from msgspec import Struct
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.routing import Match, Router
 from starlette.routing import Route as Address
-from starlette.types import Receive, Send
+from starlette.routing import Router
+from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as Request
 
 from ratingcore import Engine
@@ -64,7 +63,7 @@ from ratingcore_service.problems import (
 from ratingcore_service.process_pool import Made, Wanted
 from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of, parts, whole
+from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.validation import refusal
@@ -84,63 +83,60 @@ ROUTES: tuple[Route, ...] = (
     ) for route in room.ROUTES),
 )  # fmt: skip
 """All routes; those of the API come first, since a pool may have any other name."""
+PLUGINS = "/api/v1/x/", "/x/"
+"""Where the pages of plugins are."""
 
 
 def make(address: str, settings: Mapping[str, Any], beside: Service | None = None) -> Front:
     """Makes the application of a log, beside another one in this process."""
     service = Service(address, Settings.of(settings), beside)
-    others = [Address(f"{base}/x/{{page:path}}", _PluginPages(service), methods=["GET"]) for base in ("/api/v1", "")]
-    table = [Address(route.path, _Endpoint(service, route), methods=[route.method]) for route in ROUTES]
-    return Front(service, _Table(service, [*others, *table]))
+    routes: dict[str, dict[str, Route]] = {}
+    for route in ROUTES:
+        routes.setdefault(route.path, {})[route.method] = route
+    fixed: dict[str, ASGIApp] = {path: _Endpoint(service, some) for path, some in routes.items() if "{" not in path}
+    added = _Endpoint(service, {})
+    paths = {f"{place}{{page:path}}": added for place in PLUGINS} | fixed
+    paths |= {path: _Endpoint(service, some) for path, some in routes.items() if path not in fixed}
+    router = Router([Address(path, endpoint) for path, endpoint in paths.items()], default=added)
 
+    async def inner(scope: Request, receive: Receive, send: Send) -> None:
+        """Lets an endpoint answer a request; addresses without parameters need not be matched one after the other."""
+        await fixed.get(path_of(scope), router)(scope, receive, send)
 
-class _Table(Router):
-    """The router, which looks up addresses without parameters instead of trying one route after the other."""
-
-    def __init__(self, service: Service, routes: list[Address]) -> None:
-        super().__init__(routes)
-        self._service = service
-        self._fixed: dict[tuple[str, str], Any] = {}
-        for route in routes:
-            for method in () if route.param_convertors else route.methods or ():
-                asked = {"type": "http", "path": route.path, "method": method}
-                first = next(one for one in routes if one.matches(asked)[0] is Match.FULL)
-                self._fixed[method, route.path] = first.endpoint
-
-    async def app(self, scope: Request, receive: Receive, send: Send) -> None:
-        """Lets an endpoint answer a request."""
-        fixed = self._fixed.get((scope["method"], scope["path"].removeprefix(scope.get("root_path", ""))))
-        if fixed is not None:
-            await fixed(scope, receive, send)
-            return
-        scope["app"] = self  # so that errors are raised
-        try:
-            await super().app(scope, receive, send)
-        except HTTPException as error:
-            wrong = BadVerb(scope["method"]) if error.status_code == 405 else NotFound(f"page {scope['path']}")
-            await _problem(self._service, scope, wrong)(scope, receive, send)
+    return Front(service, inner)
 
 
 @frozen
 class _Endpoint:
-    """Answers the requests to a route."""
+    """Answers the requests to an address, by its routes; without any, the address may be a page of a plugin."""
 
     service: Service
-    route: Route
+    routes: Mapping[str, Route]
 
     async def __call__(self, scope: Request, receive: Receive, send: Send) -> None:
         turn: Turn = scope[TURN]
-        turn.route = self.route
         try:
-            made = await self._made(scope, receive, turn)
+            turn.route = await self._route(scope)
+            made = await self._made(turn.route, scope, receive, turn)
         except Exception as error:  # an unexpected error is answered with an id, and written to the server's log
             if isinstance(error, TooOften):
                 await asyncio.sleep(HELD * (1.0 + random()))
             made = _problem(self.service, scope, error)
         await made(scope, receive, send)
 
-    async def _made(self, scope: Request, receive: Receive, turn: Turn) -> Response:
-        route = self.route
+    async def _route(self, scope: Request) -> Route:
+        routes, path, method = self.routes, path_of(scope), scope["method"]
+        if not routes and path.startswith(PLUGINS):  # they are known once the log is open
+            offered = await self.service.desk.ask(pages.of_plugins, "pages of plugins")
+            routes = {route.method: route for route in offered if route.path == path}
+        if not routes:
+            raise NotFound(f"page {scope['path']}")
+        found = routes.get("GET" if method == "HEAD" else method)
+        if found is None:
+            raise BadVerb(method)
+        return found
+
+    async def _made(self, route: Route, scope: Request, receive: Receive, turn: Turn) -> Response:
         asked = await _asked(self.service, route, scope, receive)
         turn.token = asked.caller.id
         if route.question and route.body is None:
@@ -152,32 +148,17 @@ class _Endpoint:
         return made
 
 
-@frozen
-class _PluginPages:
-    """Answers requests to the pages of plugins, which are known once the log is open."""
-
-    service: Service
-
-    async def __call__(self, scope: Request, receive: Receive, send: Send) -> None:
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
-        try:
-            routes = await self.service.desk.ask(pages.of_plugins, "pages of plugins")
-            found = next((route for route in routes if route.path == path), None)
-            if found is None:
-                raise NotFound(f"page {path}")
-        except RatingCoreError as error:
-            await _problem(self.service, scope, error)(scope, receive, send)
-        else:
-            await _Endpoint(self.service, found)(scope, receive, send)
+def path_of(request: Request) -> str:
+    """Returns the path of a request, below the root of the application."""
+    path: str = request["path"]
+    return path.removeprefix(request.get("root_path", ""))
 
 
 def _problem(service: Service, request: Request, error: Exception) -> Response:
     """Returns the response to a failed request: JSON for programs; for people a page, which may be the sign-in page."""
     if isinstance(error, OSError | sqlite3.OperationalError) and not isinstance(error, RatingCoreError):
         error = LogUnavailable("the files of the service", str(error))  # for example on a full disk
-    root = request.get("root_path", "")
-    path = request["path"].removeprefix(root)
-    route = request[TURN].route
+    root, path, route = request.get("root_path", ""), path_of(request), request[TURN].route
     page = path.startswith("/desk") or (service.settings.private and route is not None and route.answer == HTML)
     if isinstance(error, NotSignedIn) or (isinstance(error, TokenNeeded) and page):
         return sign_in.sign_in_page(service.look, root, _address(request), error)
@@ -186,8 +167,8 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
 
 def _address(request: Request) -> str:
     """Returns the path and query string of a request, below the root of the application."""
-    path, text = request["path"].removeprefix(request.get("root_path", "")), request["query_string"].decode("latin-1")
-    return quote(path, safe="/~") + (f"?{text}" if text else "")
+    text = request["query_string"].decode("latin-1")
+    return quote(path_of(request), safe="/~") + (f"?{text}" if text else "")
 
 
 def error_response(service: Service, root: str, path: str, error: Exception) -> Response:
@@ -205,15 +186,16 @@ async def _asked(service: Service, route: Route, request: Request, receive: Rece
     if caller.ambient and request["method"] not in ("GET", "HEAD"):
         check_same_origin(headers)
     query = query_of(request["query_string"], route.query, service.settings)
-    body, kind = None, route.body
-    if kind is not None and not isinstance(kind, str):
-        sent = await whole(parts(receive, headers, service.settings))
-        small = len(sent) < LARGE  # a large body would block other requests
-        body = decoded(sent, kind) if small else await service.desk.ask(lambda engine: decoded(sent, kind))
     asked = Asked(
-        service, route, caller, request.get("path_params", {}), query, body, headers, root, _address(request), receive,
+        service, route, caller, request.get("path_params", {}), query, None, headers, root, _address(request), receive,
         peer, pays,
     )  # fmt: skip
+    kind = route.body
+    if kind is not None and not isinstance(kind, str):
+        sent = await asked.whole()
+        small = len(sent) < LARGE  # a large body would block other requests
+        body = decoded(sent, kind) if small else await service.desk.ask(lambda engine: decoded(sent, kind))
+        asked = evolve(asked, body=body)
     await _check_own_pools(asked)
     return asked
 
@@ -230,9 +212,9 @@ async def _caller(
         What is charged.
     """
     address = address_of(headers, peer, service.settings)
-    path, asks = request["path"].removeprefix(request.get("root_path", "")), b"method=" in request["query_string"]
+    asks = b"method=" in request["query_string"]
     try:
-        caller = recognised(await service.tokens(), headers, path, peer, service.settings, asks)
+        caller = recognised(await service.tokens(), headers, path_of(request), peer, service.settings, asks)
     except TokenNeeded:
         service.rates.take(address, route.units)
         raise
@@ -313,11 +295,7 @@ async def _worked(
     service, route = asked.service, asked.route
     if route.scope > Scope.READ:
         return keep(await service.desk.ask(lambda engine: pack(asked_of(engine, asked))))
-    kind = (
-        service.desk.address,
-        route.path,
-        (getattr(asked.query, "method", None) or getattr(asked.body, "method", None) or "").partition(":")[0],
-    )
+    kind = service.desk.address, route.path, asked.given_method.partition(":")[0]
     long = _is_long(asked, kind, await service.desk.stamp() if stamp is None else stamp)
     question = _wanted(asked) if long else lambda: pack(asked_of(service.desk.engine, asked))
 
@@ -364,7 +342,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
     try:
         return made_of(asked, handler(engine, asked))
     except (BrokenContract, PluginFails) as error:
-        given = getattr(asked.query, "method", None) or getattr(asked.body, "method", None) or ""
+        given = asked.given_method
         if ":" not in given or not (isinstance(error, BrokenContract) or isinstance(error.__cause__, ArithmeticError)):
             raise
         raise BadQuery(

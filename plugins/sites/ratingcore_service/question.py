@@ -135,8 +135,8 @@ def check_offered(engine: Engine, asked: Asked) -> None:
     ------
     NotOffered
     """
-    given = getattr(asked.query, "method", None) or getattr(asked.body, "method", None)
-    if given is None or trusted(asked.caller) or asked.service.settings.offered == "any":
+    given = asked.given_method
+    if not given or trusted(asked.caller) or asked.service.settings.offered == "any":
         return
     texts = offered(engine, asked.service.settings)
     method = engine.registry.method
@@ -177,13 +177,12 @@ def check_limits(engine: Engine, asked: Asked) -> None:
     ------
     NotAllowed
     """
-    pool, method = pool_of(engine, asked), engine.registry.method
+    pool, method, given = pool_of(engine, asked), engine.registry.method, asked.given_method
     check_pools(asked.caller, [pool])
-    for given in (getattr(asked.query, "method", None), getattr(asked.body, "method", None)):
-        if given and pools_of(method(given)):
-            own = filter(None, [*own_methods(engine, pool), asked.service.settings.method(pool, None)])
-            if method(given) not in map(method, own):
-                check_method(engine, asked.caller, given)
+    if given and pools_of(method(given)):
+        own = filter(None, [*own_methods(engine, pool), asked.service.settings.method(pool, None)])
+        if method(given) not in map(method, own):
+            check_method(engine, asked.caller, given)
 
 
 def steps_in(text: str) -> list[str]:

@@ -26,7 +26,6 @@ from ratingcore_service.wire import Query
 if TYPE_CHECKING:
     from ratingcore_service.access import Caller
     from ratingcore_service.service import Service
-    from ratingcore_service.settings import Settings
 
 JSON, HTML, EVENTS = "application/json", "text/html; charset=utf-8", "text/event-stream"
 
@@ -302,6 +301,11 @@ class Asked:
         return self.service.settings.method(pool, getattr(self.query, "method", None))
 
     @property
+    def given_method(self) -> str:
+        """The method that the query or the body names; empty without one."""
+        return getattr(self.query, "method", None) or getattr(self.body, "method", None) or ""
+
+    @property
     def cut(self) -> str | None:
         """The cut of the log that the question names; None without one."""
         return getattr(self.query, "known_at", None)
@@ -312,57 +316,43 @@ class Asked:
 
     async def whole(self, what: str = "body") -> bytes:
         """Returns the whole body of the request, see `parts`."""
-        return await whole(self.parts(what=what))
+        return b"".join([part async for part in self.parts(what=what)])
 
-    def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
-        """Yields the body of the request as it arrives, see `parts`."""
-        return parts(self.receive, self.headers, self.service.settings, most, what)
+    async def parts(self, most: int | None = None, what: str = "body") -> AsyncGenerator[bytes, None]:
+        """Yields the body of the request as it arrives.
 
+        Parameters
+        ----------
+        most : int, bytes
+            Largest size; None for the limit in the settings.
+        what : str
+            Word for the body in the error.
 
-async def whole(body: AsyncGenerator[bytes, None]) -> bytes:
-    """Returns a whole body."""
-    return b"".join([part async for part in body])
-
-
-async def parts(
-    receive: Receive, headers: Mapping[str, str], settings: "Settings", most: int | None = None, what: str = "body"
-) -> AsyncGenerator[bytes, None]:
-    """Yields the body of a request as it arrives.
-
-    Parameters
-    ----------
-    receive : callable
-    headers : mapping of str to str
-    settings : Settings
-    most : int, bytes
-        Largest size; None for the limit in the settings.
-    what : str
-        Word for the body in the error.
-
-    Raises
-    ------
-    TooLarge
-        If it is larger.
-    TooLate
-        If it takes longer than the time in the settings plus a second for every 32 KiB.
-    SenderGone
-    """
-    size, more, began = 0, True, time.monotonic()
-    most = settings.body_bytes if most is None else most
-    said = headers.get("content-length", "")
-    if said.isascii() and said.isdigit() and (len(said) > 18 or int(said) > most):
-        raise TooLarge(what, most)
-    while more:
-        try:
-            async with asyncio.timeout(settings.body_seconds + size / SLOWEST - (time.monotonic() - began)):
-                message = await receive()
-        except TimeoutError:
-            raise TooLate(what) from None
-        if message["type"] == "http.disconnect":
-            raise SenderGone(what)
-        part = message.get("body", b"")
-        size += len(part)
-        if size > most:
+        Raises
+        ------
+        TooLarge
+            If it is larger.
+        TooLate
+            If it takes longer than the time in the settings plus a second for every 32 KiB.
+        SenderGone
+        """
+        size, more, began = 0, True, time.monotonic()
+        settings = self.service.settings
+        most = settings.body_bytes if most is None else most
+        said = self.headers.get("content-length", "")
+        if said.isascii() and said.isdigit() and (len(said) > 18 or int(said) > most):
             raise TooLarge(what, most)
-        yield part
-        more = message.get("more_body", False)
+        while more:
+            try:
+                async with asyncio.timeout(settings.body_seconds + size / SLOWEST - (time.monotonic() - began)):
+                    message = await self.receive()
+            except TimeoutError:
+                raise TooLate(what) from None
+            if message["type"] == "http.disconnect":
+                raise SenderGone(what)
+            part = message.get("body", b"")
+            size += len(part)
+            if size > most:
+                raise TooLarge(what, most)
+            yield part
+            more = message.get("more_body", False)
