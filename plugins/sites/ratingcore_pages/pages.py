@@ -379,9 +379,9 @@ class Pages:
         return part_of(published.name, published.position, ("index",))
 
     def published_list(self, pool: str, name: str) -> Page:
-        """Returns the page of a list as it was published, its seal, and what is different today."""
+        """Returns the page of a list, by name or `list_part`, as it was published, its seal, and what differs today."""
         answers = self.answers(pool)
-        one = next((one for one in answers.published if one.name == name), None)
+        one = next((one for one in answers.published if name in (one.name, self.list_part(one))), None)
         if one is None:
             raise UnknownList(name, pool, tuple(one.name for one in answers.published[:3]))
         listed, since = self.engine.published_list(one), ""

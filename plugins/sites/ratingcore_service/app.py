@@ -63,7 +63,7 @@ from ratingcore_service.problems import (
 from ratingcore_service.process_pool import Made, Wanted
 from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, fields_of
+from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, disconnected, fields_of
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.validation import refusal
@@ -257,11 +257,11 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
             service.remembered.put(key, entry)
         return entry
 
-    gone = asyncio.create_task(_gone(asked.receive))
+    gone = asyncio.create_task(disconnected(asked.receive))
     same = None if own else (key, depends, cache, trusted(asked.caller))
     try:
         with nullcontext() if own else service.remembered.making(key):
-            entry = await _worked(asked, same, packed, kept, stamp, gone)
+            entry = await _worked(asked, same, packed, kept, gone)
     except UnknownName:
         if (await service.desk.stamp()).erasures == stamp.erasures:
             raise
@@ -277,16 +277,9 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     return sent
 
 
-async def _gone(receive: Receive) -> None:
-    """Waits until the client has disconnected."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
 async def _worked(
     asked: Asked, key: Any = None, pack: Callable[[Response], Any] = lambda made: made,
-    keep: Callable[[Any], Any] = lambda packed: packed, stamp: Stamp | None = None,
-    gone: "asyncio.Task[None] | None" = None,
+    keep: Callable[[Any], Any] = lambda packed: packed, gone: "asyncio.Task[None] | None" = None,
 ) -> Any:  # fmt: skip
     """Answers a question: for routes that need more than reading at once, else through the public queue.
 
@@ -296,7 +289,7 @@ async def _worked(
     if route.scope > Scope.READ:
         return keep(await service.desk.ask(lambda engine: pack(asked_of(engine, asked))))
     kind = service.desk.address, route.path, asked.given_method.partition(":")[0]
-    long = _is_long(asked, kind, await service.desk.stamp() if stamp is None else stamp)
+    long = _is_long(asked, kind, await service.desk.stamp())
     question = _wanted(asked) if long else lambda: pack(asked_of(service.desk.engine, asked))
 
     def packed(made: Made) -> Any:
@@ -340,7 +333,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
     check_offered(engine, asked)
     handler: Any = asked.route.handler
     try:
-        return made_of(asked, handler(engine, asked))
+        answer = handler(engine, asked)
     except (BrokenContract, PluginFails) as error:
         given = asked.given_method
         if ":" not in given or not (isinstance(error, BrokenContract) or isinstance(error.__cause__, ArithmeticError)):
@@ -348,6 +341,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
         raise BadQuery(
             f"numbers become too large or too small with {given}", "choose values closer to the defaults"
         ) from error
+    return made_of(asked, answer, "" if asked.cut else str(engine.log.head))
 
 
 async def _reached(service: Service, position: int) -> Stamp:
@@ -378,13 +372,13 @@ def _cache(asked: Asked, own: bool) -> str:
     return f"{whose}, no-cache"
 
 
-def made_of(asked: Asked, answer: Struct | Reply) -> Response:
-    """Turns the answer of a handler into a response."""
+def made_of(asked: Asked, answer: Struct | Reply, head: str = "") -> Response:
+    """Turns the answer of a handler into a response; the head of the log is this one, unless the answer names one."""
     reply = answer if isinstance(answer, Reply) else Reply(answer, asked.route.status)
     value = reply.value
     body = msgspec.json.encode(value) if isinstance(value, Struct) else value
     headers = {"Content-Type": reply.media, **reply.headers}
-    head = reply.head or getattr(value, "head", "")
+    head = reply.head or getattr(value, "head", head)
     permalink = reply.permalink or getattr(value, "permalink", "")
     headers |= {HEAD: head} if head else {}
     headers |= {"Content-Location": permalink} if permalink and not asked.of_a_state else {}

@@ -24,14 +24,14 @@ def card(make: Callable[[Question], Page], template: str, media: str) -> Callabl
 
     def drawn(engine: Engine, asked: Asked) -> Reply:
         page = evolve(make(Question.of(engine, asked)), template=template)
-        text, head = page.html(lambda path: ""), "" if asked.cut else str(engine.log.head)
+        text = page.html(lambda path: "")
         if media == SVG:
-            return Reply(text, media=SVG, headers=STYLED, head=head)
+            return Reply(text, media=SVG, headers=STYLED)
         if not DRAWS:
             raise NotFound("card as PNG, which the extra report draws")
         from vl_convert import svg_to_png
 
-        return Reply(svg_to_png(text), media=PNG, head=head)
+        return Reply(svg_to_png(text), media=PNG)
 
     return drawn
 

@@ -8,7 +8,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Method
 from ratingcore.plugin.analysis import prose_of, summary_of
 from ratingcore_service.problems import NotFound
-from ratingcore_service.question import Question, head_of, pool_of, pool_part
+from ratingcore_service.question import head_of, pool_of, pool_part
 from ratingcore_service.routing import POOL, Asked, Route
 from ratingcore_service.wire import Cut, Headed
 
@@ -123,7 +123,7 @@ def pool(engine: Engine, asked: Asked) -> Pool:
 
 def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
     known_at = engine.log.head.position if asked.cut is None else asked.cut
-    view = Question(engine, asked, pool, None, getattr(asked.query, "through", None), known_at).view
+    view = engine.core.view(pool, getattr(asked.query, "through", None), known_at)
     declared = engine.core.declared(pool, known_at)
     try:
         official = engine.core.official(view, known_at)

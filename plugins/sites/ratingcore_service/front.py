@@ -88,7 +88,7 @@ class Front:
                     taken = value
                 elif name == b"if-none-match":
                     wanted = value
-                elif name == b"host" and self._known(value):
+                elif name == b"host" and known_host(value, self.settings):
                     pass
                 else:  # the answer depends on the caller
                     return None
@@ -103,10 +103,6 @@ class Front:
             return None
         service.measures.hits.inc()
         return entry.chosen(wanted, taken)
-
-    def _known(self, host: bytes) -> bool:
-        """True if a request names a host of this service."""
-        return known_host(host, self.settings)
 
     def _peer(self, scope: Scope) -> str:
         """Returns the account that the rate limit charges for a remembered answer."""
@@ -137,7 +133,7 @@ class Front:
 
         try:
             hosts = [value for name, value in scope["headers"] if name == b"host"]
-            if len(hosts) > 1 or not self._known(given.get(b"host", b"")):
+            if len(hosts) > 1 or not known_host(given.get(b"host", b""), self.settings):
                 await response(BadHost())(scope, receive, sending)
             else:
                 await self._inner(scope, receive, sending)

@@ -131,10 +131,7 @@ def chosen_events(
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.book.number("pool", query.pool)
     player = None if query.player is None else player_number(engine, query.player)
-    spans = (
-        [(one.first, one.last) for one in engine.log.batches(0) if _of_source(engine, one, source)] if source else None
-    )
-    filtered = EventFilter(engine.log, player, pool, spans)
+    filtered = EventFilter(engine.log, player, pool, _spans_of(engine, source) if source else None)
 
     def takes(row: Row) -> bool:
         return (not day or (row.played is not None and iso(row.played)[:10] == day)) and filtered.takes(row)
@@ -150,9 +147,10 @@ def chosen_events(
     return found[-query.top :]
 
 
-def _of_source(engine: Engine, batch: Any, source: str) -> bool:
-    """True if the name of a batch's source contains a text, in any case of letters."""
-    return batch.source is not None and source.casefold() in engine.log.book.key(batch.source).casefold()
+def _spans_of(engine: Engine, source: str) -> list[tuple[int, int]]:
+    """Returns the first and last positions of the batches whose source has a text in its name, in any case."""
+    named = [(one, engine.log.book.key(one.source)) for one in engine.log.batches(0) if one.source is not None]
+    return [(one.first, one.last) for one, name in named if source.casefold() in name.casefold()]
 
 
 def event_answers(
@@ -191,7 +189,7 @@ def taken_back(engine: Engine, positions: Iterable[int]) -> dict[int, int]:
 
 def one_event(engine: Engine, asked: Asked) -> OneEvent:
     """An event as it was recorded, the corrections of it, and how it reads now."""
-    row, event = _at(engine, asked)
+    row, event = event_at(engine, asked)
     corrections = [
         (later, correction)
         for later, correction in engine.events(row.position, CORRECTIONS)
@@ -207,12 +205,12 @@ def one_event(engine: Engine, asked: Asked) -> OneEvent:
 
 def impact(engine: Engine, asked: Asked) -> Moved:
     """Who moved because of an event, and by how much."""
-    row, _ = _at(engine, asked)
+    row, _ = event_at(engine, asked)
     query = asked.query
     return moved(engine, row.uid, query.pool, asked.method(query.pool or ""), query.top)
 
 
-def _at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
+def event_at(engine: Engine, asked: Asked) -> tuple[Row, AnyEvent]:
     """Returns the event at the position of the address."""
     position = int(asked.path["position"])
     if not 1 <= position <= engine.log.head.position:

@@ -32,7 +32,7 @@ from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import boards, summary_of
 from ratingcore_service.cards import image
 from ratingcore_service.hooks import ServedPage, offered_pages
-from ratingcore_service.log_events import EventsQuery, chosen_events, event_answers, taken_back
+from ratingcore_service.log_events import EventsQuery, chosen_events, event_answers, event_at, taken_back
 from ratingcore_service.officer.refusals import worded
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
 from ratingcore_service.question import INNER, Question, named, offered
@@ -168,8 +168,7 @@ def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
     tabs = [(pool, part) for pool, part in tabs if not own or pool in own]
     elsewhere = [one for one in page.values.get("elsewhere", []) if not own or one["pool"] in own]
     page = evolve(page, values={**page.values, "tabs": tabs, "elsewhere": elsewhere, "served": served})
-    head = "" if asked.cut else str(engine.log.head)
-    return Reply(page.html(lambda path: link(asked, path)), media=HTML, head=head, permalink=served.permalink)
+    return Reply(page.html(lambda path: link(asked, path)), media=HTML, permalink=served.permalink)
 
 
 def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) -> Served:
@@ -224,8 +223,7 @@ def embedded(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked
     def page(engine: Engine, asked: Asked) -> Reply:
         made = _made(Question.of(engine, asked), make, fields)
         text = made.html(lambda path: asked.link("/style.css") if path == "style.css" else "")
-        framed = {"Content-Security-Policy": policy(asked.service.settings.embed_in)}
-        return Reply(text, media=HTML, headers=framed, head="" if asked.cut else str(engine.log.head))
+        return Reply(text, media=HTML, headers={"Content-Security-Policy": policy(asked.service.settings.embed_in)})
 
     return page
 
@@ -273,12 +271,6 @@ def compared(pages: Pages, pool: str, a: str, b: str, players: str) -> Page:
     return pages.meeting(pool, a, b) if a and b else side_by_side(pages, pool, players)
 
 
-def published_list(pages: Pages, pool: str, part: str) -> Page:
-    """Shows a published list, its proof made now, and what would be different today."""
-    names = [one.name for one in pages.answers(pool).published if part in (one.name, pages.list_part(one))]
-    return pages.published_list(pool, names[0] if names else part)
-
-
 def tournament(pages: Pages, pool: str, part: str, sheet: int = 1) -> Page:
     """Shows a sheet of an edition of a tournament, by default the newest: its players in order of points."""
     named, _, day = part.rpartition("~")
@@ -301,14 +293,13 @@ def health(pages: Pages, pool: str) -> Page:
 
 def feed(engine: Engine, asked: Asked) -> Reply:
     """The newest published lists as an Atom feed."""
-    return Reply(atom(pages_of(engine, asked), lambda path: link(asked, path)), media=ATOM, head=str(engine.log.head))
+    return Reply(atom(pages_of(engine, asked), lambda path: link(asked, path)), media=ATOM)
 
 
 def days(engine: Engine, asked: Asked) -> Reply:
     """The days of lists of a pool, for a calendar."""
     question = Question.of(engine, asked)
-    made = calendar(question.pages, question.pool, asked.query.every)
-    return Reply(made, media=ICS, head="" if asked.cut else str(engine.log.head))
+    return Reply(calendar(question.pages, question.pool, asked.query.every), media=ICS)
 
 
 def methods(engine: Engine, asked: Asked) -> Reply:
@@ -347,10 +338,8 @@ def log(engine: Engine, asked: Asked) -> Reply:
 
 def event(engine: Engine, asked: Asked) -> Reply:
     """An event of the log as it was recorded, as it reads now, and the corrections in between."""
-    position = int(asked.path["position"])
-    if not 1 <= position <= engine.log.head.position:
-        raise NotFound(f"event {position}")
-    return shown(engine, asked, pages_of(engine, asked).event(position))
+    row, _ = event_at(engine, asked)
+    return shown(engine, asked, pages_of(engine, asked).event(row.position))
 
 
 def about(engine: Engine, asked: Asked) -> Reply:
@@ -374,8 +363,7 @@ def _of_plugin(plugin: str, page: ServedPage) -> Iterator[Route]:
     def rendered(engine: Engine, asked: Asked) -> Reply:
         values = {"answer": page.answer(engine, asked.query), "served": served_with(engine, asked, None)}
         values |= {"style": None, "to": lambda path: link(asked, path)}
-        text = asked.service.look.environment.from_string(page.template).render(values)
-        return Reply(text, media=HTML, head="" if asked.cut else str(engine.log.head))
+        return Reply(asked.service.look.environment.from_string(page.template).render(values), media=HTML)
 
     answered.__doc__ = rendered.__doc__ = page.title
     path = f"x/{plugin}/{page.path}"
@@ -430,7 +418,7 @@ ROUTES = (
     Route("GET", "/{pool}/compare", of_pool(compared, "a", "b", "players"), HTML, LineupQuery),
     Route("GET", "/{pool}/calendar.ics", days, ICS, CalendarQuery),
     Route("GET", "/{pool}/published/", of_pool(Pages.published), HTML, Cut),
-    Route("GET", "/{pool}/published/{name}", of_pool(published_list, "name"), HTML, Cut, now=True),
+    Route("GET", "/{pool}/published/{name}", of_pool(Pages.published_list, "name"), HTML, Cut, now=True),
     Route("GET", "/{pool}/tournaments/", of_pool(Pages.tournaments), HTML, Cut),
     Route("GET", "/{pool}/tournaments/{event}", of_pool(tournament, "event"), HTML, Cut),
     Route("GET", "/{pool}/tournaments/{event}/places-{sheet:int}", of_pool(tournament, "event", "sheet"), HTML, Cut),

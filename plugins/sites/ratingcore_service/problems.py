@@ -4,6 +4,7 @@ import logging
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from inspect import getmembers, isclass
 from typing import Any
 
@@ -350,7 +351,7 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
         detail = "the log cannot be used at the moment"
         log.warning("%s", error)
         return Problem(type=kind, title=_title(error), status=status, detail=detail), {}
-    hidden = _hiding(places)
+    hidden = partial(_hidden, places)
     hint = hidden(str(getattr(error, "hint", "")))
     made = Problem(type=kind, title=_title(error), status=status, detail=hidden(str(error)) or name, hint=hint)
     facts = errors.facts(error)
@@ -378,12 +379,7 @@ def _title(error: BaseException) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).capitalize()
 
 
-def _hiding(places: Iterable[str]) -> Any:
-    known = sorted(filter(None, places), key=len, reverse=True)
-
-    def hidden(text: str) -> str:
-        for place in known:
-            text = text.replace(place, "the log")
-        return text
-
-    return hidden
+def _hidden(places: Iterable[str], text: str) -> str:
+    for place in sorted(filter(None, places), key=len, reverse=True):
+        text = text.replace(place, "the log")
+    return text

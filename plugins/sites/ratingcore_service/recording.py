@@ -23,22 +23,10 @@ from ratingcore import (
 from ratingcore.errors import BadValue
 from ratingcore.plugin.analysis import check_facts, corrections_of, decoder_of, policy_of, row_of
 from ratingcore.plugin.stores import Row
+from ratingcore_service import wire
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
-from ratingcore_service.wire import (
-    DAY,
-    MOST_CHARACTERS,
-    MOST_FIELDS,
-    POSITION,
-    Fact,
-    Headed,
-    Name,
-    Played,
-    Points,
-    Query,
-    Uid,
-)
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
 EACH = 0.02
@@ -51,7 +39,7 @@ LINES = "application/octet-stream"
 """Media type of JSON lines, since generators of clients know no specific one."""
 LINE = 1 << 10
 """Largest mean length in bytes of the lines of a body."""
-Whole = Annotated[int, Meta(ge=-POSITION, le=POSITION)]
+Whole = Annotated[int, Meta(ge=-wire.POSITION, le=wire.POSITION)]
 Source = Annotated[str, Meta(max_length=200, description="Said after the name of the token.")]
 Amend = Annotated[
     bool,
@@ -61,28 +49,29 @@ Amend = Annotated[
     ),
 ]
 Fields = Annotated[
-    dict[str, Fact], Meta(max_length=MOST_FIELDS, description="Further facts: points_a, home, event, round, ...")
+    dict[str, wire.Fact],
+    Meta(max_length=wire.MOST_FIELDS, description="Further facts: points_a, home, event, round, ..."),
 ]
 
 
 class _Sent(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
     """An event; without a uid it is given one."""
 
-    pool: Name
-    uid: Uid | UnsetType = UNSET
+    pool: wire.Name
+    uid: wire.Uid | UnsetType = UNSET
 
 
 class _Played(_Sent, kw_only=True):
     """An event that was true at a time."""
 
-    played: Played
+    played: wire.Played
 
 
 class Game(_Played, tag="game", kw_only=True):
     """A game of two players; the score is the share of the point that `a` took."""
 
-    a: Name
-    b: Name
+    a: wire.Name
+    b: wire.Name
     score: Annotated[float, Meta(ge=0, le=1)]
     order: Whole = 0
     data: Fields = {}
@@ -91,8 +80,8 @@ class Game(_Played, tag="game", kw_only=True):
 class SessionSide(Struct, forbid_unknown_fields=True):
     """A side of a session: its players, and their score in the unit of the session."""
 
-    players: Annotated[list[Name], Meta(min_length=1, max_length=1000)]
-    score: Points
+    players: Annotated[list[wire.Name], Meta(min_length=1, max_length=1000)]
+    score: wire.Points
 
 
 class Session(_Played, tag="session", kw_only=True):
@@ -106,15 +95,15 @@ class Session(_Played, tag="session", kw_only=True):
 class Seed(_Played, tag="seed", kw_only=True):
     """Values of a player that are set from outside, by column of the method's state."""
 
-    player: Name
-    values: Annotated[dict[str, Points], Meta(min_length=1, max_length=MOST_FIELDS)]
+    player: wire.Name
+    values: Annotated[dict[str, wire.Points], Meta(min_length=1, max_length=wire.MOST_FIELDS)]
     order: Whole = 0
 
 
 class Player(_Played, tag="player", kw_only=True):
     """Facts about a player, and the name that people see."""
 
-    player: Name
+    player: wire.Name
     data: Fields = {}
     called: Annotated[str, Meta(max_length=200)] = ""
 
@@ -132,7 +121,7 @@ class PoolSent(_Sent, tag="pool", kw_only=True):
     zone: Annotated[str, Meta(max_length=100)] = ""
     method: Annotated[str, Meta(max_length=2000, description="Empty for a pool that has none.")] | None = None
     policy: Annotated[str, Meta(max_length=400)] = ""
-    starting: Annotated[str, Meta(pattern=DAY)] = ""
+    starting: Annotated[str, Meta(pattern=wire.DAY)] = ""
     of: Annotated[str, Meta(max_length=400, description="The pool from which a board takes its results.")] = ""
     results: Annotated[str, Meta(max_length=2000, description="Which: category=coding & language!=en")] = ""
 
@@ -153,14 +142,14 @@ class EventsSent(Struct, forbid_unknown_fields=True, kw_only=True):
     amend: Amend = False
 
 
-class LinesQuery(Query, kw_only=True):
+class LinesQuery(wire.Query, kw_only=True):
     """Query of a body of JSON lines: settings of all its events."""
 
     source: Source = ""
     amend: Amend = False
 
 
-class Recorded(Headed, kw_only=True):
+class Recorded(wire.Headed, kw_only=True):
     """What was recorded: new events and amendments, those that the log had already, and where each event is."""
 
     accepted: int
@@ -197,8 +186,8 @@ def check_fields(what: str, fields: Mapping[str, object]) -> None:
     """
     check_facts(fields)
     size = sum(len(name) + (len(value) if isinstance(value, str) else 0) for name, value in fields.items())
-    if size > MOST_CHARACTERS:
-        raise BadValue(what, size, f"has more than {MOST_CHARACTERS:,} characters")
+    if size > wire.MOST_CHARACTERS:
+        raise BadValue(what, size, f"has more than {wire.MOST_CHARACTERS:,} characters")
 
 
 async def record(asked: Asked) -> Reply:
@@ -221,10 +210,9 @@ async def record_lines(asked: Asked) -> Reply:
 def _of_line(number: int, line: bytes) -> SentEvent:
     try:
         sent: SentEvent = decoded(line, SentEvent)
-    except BadQuery as error:
-        raise BadQuery(f"line {number}: {error}", error.advice, error.pointer) from None
-    except NotJson as error:
-        raise NotJson(f"line {number}: {error.what}") from None
+    except (BadQuery, NotJson) as error:
+        error.what = f"line {number}: {error.what}"
+        raise
     return sent
 
 
@@ -333,10 +321,7 @@ def check_rows(engine: Engine, caller: Caller, rows: Iterable[Row]) -> None:
     for row in rows if caller.pools else ():
         while row.pool is None and row.ref is not None:
             (row,) = engine.log.rows_at([row.ref])
-        if row.pool is None:
-            check_whole_log(caller)
-            return
-        check_pools(caller, [engine.log.book.key(row.pool)])
+        check_whole_log(caller) if row.pool is None else check_pools(caller, [engine.log.book.key(row.pool)])
 
 
 def check_readings(engine: Engine, caller: Caller, events: Iterable[Event]) -> None:
@@ -367,7 +352,7 @@ def _check_new(engine: Engine, events: Sequence[Event]) -> None:
 
 
 ROUTES = (
-    Route("POST", "/api/v1/events", record, Recorded, Query, EventsSent, Scope.RECORD, 1.0, (404, 409), 201,
+    Route("POST", "/api/v1/events", record, Recorded, wire.Query, EventsSent, Scope.RECORD, 1.0, (404, 409), 201,
           (200,), may_match=True, key=True, own_pools=True),
     Route("POST", "/api/v1/events/lines", record_lines, Recorded, LinesQuery, LINES, Scope.RECORD, 1.0,
           (400, 404, 409), 201, (200,), may_match=True, key=True, own_pools=True),

@@ -62,7 +62,7 @@ class Reply:
     headers : mapping of str to str
         Further headers.
     head : str
-        Head of the log that the answer was made from; if empty, that of the value.
+        Head of the log that the answer was made from; if empty, that of the value, else of the log.
     permalink : str
         Address that always gives this same answer.
     """
@@ -244,6 +244,12 @@ def _form_of(kind: Any) -> str:
 def _decoder(kind: Any) -> "msgspec.json.Decoder[Any]":
     """Returns the cached decoder of a type; making one for a union takes as long as decoding a request."""
     return msgspec.json.Decoder(kind)
+
+
+async def disconnected(receive: Receive) -> None:
+    """Waits until the client has disconnected."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def nothing() -> Message:
