@@ -19,7 +19,7 @@ from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy, TooOften
-from ratingcore_service.routing import EVENTS, Asked, Route
+from ratingcore_service.routing import EVENTS, Asked, Route, disconnected
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, Name, News, Query
 
@@ -51,8 +51,6 @@ class HeadWatch:
         """Number of erased names when the caches were last cleared for an erasure."""
         self._erased: int | None = None
         """Number of erased names at the last look of the waiting thread."""
-        self._beat = 0.0
-        """Time of the next comment."""
         self._thread: threading.Thread | None = None
         self.streams: set[Stream] = set()
         self.closed = False
@@ -129,13 +127,13 @@ class HeadWatch:
         """Notes that all caches were cleared after an erasure, and informs the streams."""
         before, self.erasures = self.erasures, erasures
         if before != erasures:
-            self._wake(list(self.streams))
+            self._wake()
 
     def end_streams(self) -> None:
         """Ends the streams, and refuses new ones."""
         self.closed = True
         self._called.set()
-        self._wake(list(self.streams))
+        self._wake()
 
     def close(self) -> None:
         """Ends the streams, and the waiting thread."""
@@ -144,24 +142,16 @@ class HeadWatch:
             self._thread.join(2 * ASK)
 
     def _wait(self) -> None:
-        self._beat, self._erased = time.monotonic() + BEAT, self.erasures
+        self._erased = self.erasures
         while not self.closed:
             try:
                 engine = self._desk.engine
                 with listening(engine.log):
                     while not self.closed:
                         self._follow(engine)
-                        self._keep_open()
             except RatingCoreError:  # a server that is away for a while
                 self._desk.heard = None
                 time.sleep(ASK)
-                self._keep_open()
-
-    def _keep_open(self) -> None:
-        """Sends a comment to the streams from time to time, to keep connections open."""
-        if time.monotonic() > self._beat:
-            self._beat += BEAT
-            self._wake(list(self.streams), beat=True)
 
     def _follow(self, engine: Engine) -> None:
         """Announces the next head, if it comes in time, and handles erasures by other processes."""
@@ -204,16 +194,16 @@ class HeadWatch:
                 self._changed |= dict.fromkeys(pools, head.position)
                 self._accepted, self._head = head.position - before.position, head
                 self._messages.clear()
-        self._wake(list(self.streams))
+        self._wake()
 
-    def _wake(self, streams: "Iterable[Stream]", *, beat: bool = False) -> None:
-        """Wakes streams, with one call per event loop."""
+    def _wake(self) -> None:
+        """Wakes the streams, with one call per event loop."""
         loops: dict[asyncio.AbstractEventLoop, list[Stream]] = {}
-        for stream in streams:
+        for stream in list(self.streams):
             loops.setdefault(stream.loop, []).append(stream)
         for loop, mine in loops.items():
             with contextlib.suppress(RuntimeError):  # its event loop has ended
-                loop.call_soon_threadsafe(_ring, mine, beat)
+                loop.call_soon_threadsafe(_ring, mine)
 
 
 class Stream(Response):
@@ -238,15 +228,16 @@ class Stream(Response):
         del self.headers["content-length"]
         self.loop, self.caller = asyncio.get_running_loop(), caller
         self.head_watch, self._after, self._pool, self._erasures = head_watch, after, pool, head_watch.erasures
-        self.woken, self.beat, self._gone = asyncio.Event(), False, False
+        self.woken = asyncio.Event()
         head_watch.join(self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        listening = self.loop.create_task(self._listen(receive))
+        left = self.loop.create_task(disconnected(receive))
+        left.add_done_callback(lambda task: self.woken.set())
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
-            while not (self._gone or self.head_watch.closed or scope["method"] == "HEAD"):
+            while not (left.done() or self.head_watch.closed or scope["method"] == "HEAD"):
                 news = self.head_watch.news(self._after, self._pool)
                 if news is not None:
                     self._after, body = news
@@ -255,26 +246,20 @@ class Stream(Response):
                     self._erasures = self.head_watch.erasures
                     body = b'event: erased\ndata: {"erasures":%d}\n\n' % (self._erasures or 0)
                     await send({"type": "http.response.body", "body": body, "more_body": True})
-                elif self.beat and news is None:
+                try:
+                    async with asyncio.timeout(BEAT):
+                        await self.woken.wait()
+                except TimeoutError:
                     await send({"type": "http.response.body", "body": b": still here\n\n", "more_body": True})
-                self.beat = False
-                await self.woken.wait()
                 self.woken.clear()
             await send({"type": "http.response.body", "body": b""})
         finally:
-            listening.cancel()
+            left.cancel()
             self.head_watch.streams.discard(self)
 
-    async def _listen(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self._gone = True
-        self.woken.set()
 
-
-def _ring(streams: Iterable[Stream], beat: bool) -> None:
+def _ring(streams: Iterable[Stream]) -> None:
     for stream in streams:
-        stream.beat |= beat
         stream.woken.set()
 
 
