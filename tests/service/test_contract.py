@@ -37,6 +37,12 @@ def test_every_type_of_the_contract_has_a_name_of_its_own() -> None:
     assert [name for name in CONTRACT["components"]["schemas"] if "." in name] == []
 
 
+def test_every_required_field_has_a_type() -> None:
+    """A fixed bug: the default of a field of a policy was left out, since it is called `default`."""
+    for name, schema in CONTRACT["components"]["schemas"].items():
+        assert {*schema.get("required", ())} <= schema.get("properties", {}).keys(), name
+
+
 def test_an_operation_answers_with_one_type_of_json() -> None:
     """A list had two, so that generated clients knew no type of its rows."""
     for path, operations in CONTRACT["paths"].items():

@@ -29,8 +29,8 @@ _PART = re.compile(r"{(\w+)(?::(\w+))?}")
 def document(routes: Iterable[Route]) -> bytes:
     """Returns the OpenAPI document of the routes of the API, as JSON."""
     of_api = [route for route in routes if route.api]
-    kinds = [kind for route in of_api for kind in (route.query, route.body, route.answer) if isinstance(kind, type)]
-    kinds += [route.body for route in of_api if route.body is not None and not isinstance(route.body, type | str)]
+    every = [kind for route in of_api for kind in (route.query, route.body, route.answer)]
+    kinds = [kind for kind in every if kind is not None and not isinstance(kind, str)]
     schemas, components = msgspec.json.schema_components([*kinds, Problem], ref_template="#/components/schemas/{name}")
     for component in components.values():  # versions of msgspec differ in the indentation
         if "description" in component:
@@ -64,17 +64,19 @@ _ABOUT = (
 )
 
 
-def _alike(schema: Any) -> Any:
-    """Rewrites a schema so that generators of clients understand it.
+def _alike(schema: Any, fields: bool = False) -> Any:
+    """Rewrites a schema, or the fields of one, so that generators of clients understand it.
 
     Pairs become lists of two, since generators ignore `prefixItems`. Defaults are removed, since generators take such
-    fields to be required.
+    fields to be required. Names of required fields are sorted, so that the order of fields does not matter.
     """
     if isinstance(schema, list):
         return [_alike(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: _alike(value) for key, value in schema.items() if key != "default"}
+    made = {key: _alike(value, key == "properties") for key, value in schema.items() if fields or key != "default"}
+    if isinstance(made.get("required"), list):
+        made["required"].sort()
     places = made.get("prefixItems", ())
     if places and made.get("items") is False and all(place == places[0] for place in places):
         del made["prefixItems"]

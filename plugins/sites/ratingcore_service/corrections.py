@@ -9,105 +9,92 @@ from msgspec.structs import asdict
 
 from ratingcore import Engine, Plan, Side
 from ratingcore.plugin.analysis import row_of
+from ratingcore_service import wire
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.log_events import Moved, moved
 from ratingcore_service.problems import NotAllowed, NothingChosen
 from ratingcore_service.recording import SessionSide, check_fields, check_own, check_readings, check_rows
 from ratingcore_service.routing import COSTLY, PAGE, Asked, Reply, Route, Scope
 from ratingcore_service.validation import refusal
-from ratingcore_service.wire import (
-    MOST_FIELDS,
-    Fact,
-    Headed,
-    Method,
-    Moment,
-    Name,
-    Noted,
-    Number,
-    Played,
-    Points,
-    Query,
-    Uid,
-    noted,
-)
 from ratingcore_service.writing import expected, own_uid
 
 Why = Annotated[str, Meta(min_length=1, max_length=2000, description="The reason, which everybody can read.")]
-Value = Fact | dict[str, Points] | list[SessionSide]
+Value = wire.Fact | dict[str, wire.Points] | list[SessionSide]
 
 
 class _Correction(Struct, tag_field="what", forbid_unknown_fields=True, kw_only=True):
     """A correction; sending it again with the same `own_uid` records nothing twice."""
 
-    own_uid: Uid | None = None
+    own_uid: wire.Uid | None = None
 
 
-class _OfEvent(_Correction, kw_only=True):
+class _Reasoned(_Correction, kw_only=True):
+    """A correction with a reason."""
+
+    why: Why
+
+
+class _OfEvent(_Reasoned, kw_only=True):
     """A correction of one event."""
 
-    uid: Uid
-    why: Why
+    uid: wire.Uid
 
 
 class Void(_OfEvent, tag="void", kw_only=True):
     """An event counts as never recorded; voiding a void or an amendment undoes it."""
 
 
-class VoidAll(_Correction, tag="void_all", kw_only=True):
+class VoidAll(_Reasoned, tag="void_all", kw_only=True):
     """All events from a source, or at some positions, count as never recorded; void ones are left alone.
 
     With both, only events from the source at these positions.
     """
 
-    source: Annotated[Name | None, Meta(description="The name of a source, or a pattern with * and ?.")] = None
+    source: Annotated[wire.Name | None, Meta(description="The name of a source, or a pattern with * and ?.")] = None
     positions: Annotated[
-        list[tuple[Number, Number]] | None, Meta(description="First and last positions.", examples=[[[41, 80]]])
+        list[tuple[wire.Number, wire.Number]] | None,
+        Meta(description="First and last positions.", examples=[[[41, 80]]]),
     ] = None
-    why: Why
 
 
 class Revive(_OfEvent, tag="revive", kw_only=True):
     """An event that was voided counts again."""
 
 
-class Amend(_Correction, tag="amend", kw_only=True):
+class Amend(_OfEvent, tag="amend", kw_only=True):
     """Fields of a result get other values; null removes a field."""
 
-    uid: Uid
-    changes: Annotated[dict[str, Value], Meta(min_length=1, max_length=MOST_FIELDS)]
-    why: Why
+    changes: Annotated[dict[str, Value], Meta(min_length=1, max_length=wire.MOST_FIELDS)]
 
 
-class Merge(_Correction, tag="merge", kw_only=True):
+class Merge(_Reasoned, tag="merge", kw_only=True):
     """Two records are one person: results of `other` count for `keep`."""
 
-    keep: Name
-    other: Name
-    why: Why
+    keep: wire.Name
+    other: wire.Name
 
 
 class Unmerge(_OfEvent, tag="unmerge", kw_only=True):
     """A merge counts as never recorded."""
 
 
-class Split(_Correction, tag="split", kw_only=True):
+class Split(_Reasoned, tag="split", kw_only=True):
     """One record is two people: `into` played what is recorded for `player` from a day on, or in some games."""
 
-    player: Name
-    into: Name
-    why: Why
-    since: Moment | None = None
-    games: list[Uid] = []
-    pools: list[Name] | None = None
+    player: wire.Name
+    into: wire.Name
+    since: wire.Moment | None = None
+    games: list[wire.Uid] = []
+    pools: list[wire.Name] | None = None
 
 
 class Rename(_Correction, tag="rename", kw_only=True):
     """A player is shown by another name."""
 
-    player: Name
-    called: Name
-    pool: Name | None = None
-    at: Moment | None = None
+    player: wire.Name
+    called: wire.Name
+    pool: wire.Name | None = None
+    at: wire.Moment | None = None
 
 
 class Declare(_Correction, tag="declare", kw_only=True):
@@ -116,30 +103,30 @@ class Declare(_Correction, tag="declare", kw_only=True):
     With `restated`, lists of that day and later rate all results by the new rule.
     """
 
-    pool: Name
-    method: Method
-    starting: Moment | None = None
+    pool: wire.Name
+    method: wire.Method
+    starting: wire.Moment | None = None
     restated: bool = False
 
 
 class Undeclare(_Correction, tag="undeclare", kw_only=True):
     """The newest declaration of a pool is taken back: the one before it is declared again."""
 
-    uid: Uid
+    uid: wire.Uid
 
 
 Correction = Void | VoidAll | Revive | Amend | Merge | Unmerge | Split | Rename | Declare | Undeclare
 Corrections = Correction | Annotated[list[Correction], Meta(min_length=1, max_length=100)]
 
 
-class PreviewQuery(Query, kw_only=True):
+class PreviewQuery(wire.Query, kw_only=True):
     """Query of a preview: the pool in which ratings would change; by default, that of the correction."""
 
-    pool: Name | None = None
-    method: Method | None = None
+    pool: wire.Name | None = None
+    method: wire.Method | None = None
 
 
-class Corrected(Headed, kw_only=True):
+class Corrected(wire.Headed, kw_only=True):
     """The events that a correction recorded, or that the log had already."""
 
     accepted: int
@@ -149,7 +136,7 @@ class Corrected(Headed, kw_only=True):
 class Preview(Moved, kw_only=True):
     """The players whom corrections would move, and notes on results that would count twice."""
 
-    notes: list[Noted]
+    notes: list[wire.Noted]
 
 
 @frozen
@@ -214,7 +201,7 @@ def preview(engine: Engine, asked: Asked) -> Preview:
     check_method(engine, asked.caller, asked.query.method)
     plan = planned(engine, asked)
     movers = moved(engine, plan, pool, asked.method(pool or ""))
-    return Preview(**asdict(movers), notes=list(map(noted, plan.notes)))
+    return Preview(**asdict(movers), notes=list(map(wire.noted, plan.notes)))
 
 
 def planned(engine: Engine, asked: Asked) -> Plan:
@@ -288,14 +275,14 @@ def _changed(name: str, value: Any) -> Any:
     """Converts the new value of a field for the engine; refuses an invalid `played`."""
     if name == "played":
         try:
-            return msgspec.convert(value, Played)
+            return msgspec.convert(value, wire.Played)
         except msgspec.ValidationError as error:
             raise refusal(error, value, "changes/played") from None
     return tuple(Side(side.players, side.score) for side in value) if isinstance(value, list) else value
 
 
 ROUTES = (
-    Route("POST", "/api/v1/corrections", correct, Corrected, Query, Corrections, Scope.CORRECT, PAGE,
+    Route("POST", "/api/v1/corrections", correct, Corrected, wire.Query, Corrections, Scope.CORRECT, PAGE,
           (404, 409), 201, (200,), head=True, key=True, own_pools=True),
     Route("POST", "/api/v1/corrections/preview", preview, Preview, PreviewQuery, Corrections, Scope.CORRECT, COSTLY,
           (404, 409), own_pools=True),

@@ -1,9 +1,9 @@
 """API routes of rating lists, their differences, supported orders, what-if lists and tournaments."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from urllib.parse import quote
 
 import numpy as np
@@ -31,6 +31,9 @@ Show = Annotated[wire.Name, Meta(description="Add columns: won, drawn, lost, cha
 Worth = Annotated[str, Meta(pattern=wire.WORTH, description="Points of win, draw, loss.", examples=["3,1,0"])]
 Where = Annotated[wire.Name, Meta(description="Only players who fit: sex=w")]
 Sort = Annotated[wire.Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
+
+
+L = TypeVar("L", bound="RowsOfList")
 
 
 class DocumentQuery(wire.Part, kw_only=True):
@@ -97,23 +100,25 @@ class SupportedOrder(wire.OfPool, kw_only=True):
     rows: list[wire.Row]
 
 
-class Listed(wire.Headed, kw_only=True):
-    """A rating list, or a part of one; a row has the cells of the columns, and the id of the player."""
+class RowsOfList(wire.OfPool, kw_only=True):
+    """A part of a list; a row has the cells of the columns, and the id of the player."""
 
-    pool: str
-    method: str
     through: str | None
     day: str
     players: int
     columns: list[wire.Column]
     rows: list[wire.ListRow]
+    notes: list[str]
+    next: str | None = None
+
+
+class Listed(RowsOfList, kw_only=True):
+    """A rating list, or a part of one; a row has the cells of the columns, and the id of the player."""
+
     left_off: list[wire.Counted]
     left_out: list[wire.Counted]
-    notes: list[str]
     coefficients: list[wire.Coefficient]
     """Effects on results other than ratings."""
-    permalink: str
-    next: str | None = None
 
 
 class Diff(wire.OfPool, kw_only=True):
@@ -158,7 +163,7 @@ def rating_list(engine: Engine, asked: Asked) -> Listed | Reply:
         return _file(listed, query.format, head, question.link(head))
     listed = listed.with_exact()  # as the command prints JSON
     following = question.following(head, len(listed) + listed.more)
-    return _answered(listed, query.after, query.top, question.link(head), following)
+    return _answered(listed, query.after, query.top, permalink=question.link(head), next=following)
 
 
 def document(engine: Engine, asked: Asked) -> Reply:
@@ -170,35 +175,9 @@ def document(engine: Engine, asked: Asked) -> Reply:
 
 
 def _asked_for(question: Question, query: DocumentQuery, *, whole: bool) -> RatingList:
-    """Returns the requested list, whole or its first rows."""
-    listed = question.engine.rating_list(*question.cuts, policy=query.policy, top=None if whole else query.top)
-    listed = _with_columns(question, listed, query)
-    return _named(listed, query.q) if query.q else listed
-
-
-def _answered(
-    listed: RatingList,
-    after: int,
-    top: int,
-    link: str = "",
-    following: str | None = None,
-    notes: Iterable[str] = (),
-) -> Listed:
-    """Returns the answer with some rows of a list."""
-    made = listed.provenance
-    return Listed(
-        head=head_of(listed), pool=listed.pool, method=made.method, through=made.cut,
-        day="" if made.empty else made.clock.day(made.at), players=len(listed) + listed.more,
-        columns=columns_of(listed), rows=rows_of(listed, after, after + top), left_off=counted(made.left_off),
-        left_out=counted(made.left_out + made.odd), notes=[*notes, *made.lines()],
-        permalink=link, next=following,
-        coefficients=[wire.Coefficient(**one.as_row) for one in made.coefficients],
-    )  # fmt: skip
-
-
-def _with_columns(question: Question, listed: RatingList, query: DocumentQuery) -> RatingList:
-    """Adds the requested columns to a list, and sorts and filters it."""
+    """Returns the requested list, whole or its first rows, with the requested columns, sorted and filtered."""
     engine = question.engine
+    listed = engine.rating_list(*question.cuts, policy=query.policy, top=None if whole else query.top)
     if query.since:
         if _DAY.fullmatch(query.since):
             asked = question.pool, question.method, query.since, question.known_at
@@ -210,13 +189,33 @@ def _with_columns(question: Question, listed: RatingList, query: DocumentQuery) 
         listed = engine.with_columns(
             listed, query.show or "", worth=query.worth, where=query.where or (), sort=query.sort
         )
-    return listed.with_grades(engine.registry.grade(query.grades)) if query.grades else listed
+    if query.grades:
+        listed = listed.with_grades(engine.registry.grade(query.grades))
+    if query.q:
+        fits = map(named(query.q), listed.player, listed.called or listed.player)
+        listed = listed.taken(np.flatnonzero([*fits]), f"players with {query.q} in their name")
+    return listed
 
 
-def _named(listed: RatingList, part: str) -> RatingList:
-    """Returns the part of a list with the players whose names contain a text."""
-    fits = list(map(named(part), listed.player, listed.called or listed.player))
-    return listed.taken(np.flatnonzero(fits), f"players with {part} in their name")
+def _answered(listed: RatingList, after: int, top: int, **own: Any) -> Listed:
+    """Returns the answer with some rows of a list."""
+    made = listed.provenance
+    return rows_answer(
+        Listed, listed, after, top, left_off=_counted(made.left_off), left_out=_counted(made.left_out + made.odd),
+        coefficients=[wire.Coefficient(**one.as_row) for one in made.coefficients], **own,
+    )  # fmt: skip
+
+
+def rows_answer(kind: type[L], listed: RatingList, after: int, top: int, **own: Any) -> L:
+    """Returns an answer with some rows of a list, and the fields that a kind of answer has beyond them."""
+    made = listed.provenance
+    usual = {
+        "head": head_of(listed), "pool": listed.pool, "method": made.method, "through": made.cut,
+        "day": "" if made.empty else made.clock.day(made.at), "players": len(listed) + listed.more,
+        "columns": [wire.Column(name=name, digits=listed.digits.get(name)) for name in listed.columns],
+        "rows": rows_of(listed, after, after + top), "notes": made.lines(),
+    }  # fmt: skip
+    return kind(**{**usual, **own})
 
 
 def _file(listed: RatingList, form: str, head: str, permalink: str) -> Reply:
@@ -269,7 +268,8 @@ def what_if(engine: Engine, asked: Asked) -> Listed:
     supposed = engine.what_if([event_of(one, None) for one in sent.events])
     method = asked.service.settings.method(sent.pool, sent.method)
     listed = supposed.rating_list(sent.pool, method, sent.through, policy=sent.policy).with_exact()
-    return _answered(listed, 0, sent.top, notes=["events are supposed"])
+    notes = ["events are supposed", *listed.provenance.lines()]
+    return _answered(listed, 0, sent.top, permalink="", notes=notes)
 
 
 def tournament(engine: Engine, asked: Asked) -> Tournament:
@@ -282,11 +282,6 @@ def tournament(engine: Engine, asked: Asked) -> Tournament:
     return question.answer(Tournament, head_of(answers.listed), table, entrants=entrants)
 
 
-def columns_of(listed: RatingList) -> list[wire.Column]:
-    """Returns the columns of a list, with the number of decimals of each."""
-    return [wire.Column(name=name, digits=listed.digits.get(name)) for name in listed.columns]
-
-
 def rows_of(listed: RatingList, start: int, end: int) -> list[wire.ListRow]:
     """Returns some rows of a list, with the ids of the players."""
     numbers, rows = listed.id[start:end].tolist(), islice(listed, start, end)
@@ -294,10 +289,9 @@ def rows_of(listed: RatingList, start: int, end: int) -> list[wire.ListRow]:
     return made  # type: ignore[no-any-return]  # rows of a list have the columns of its method
 
 
-def counted(pairs: Mapping[str, int] | Iterable[tuple[str, int]]) -> list[wire.Counted]:
+def _counted(pairs: Iterable[tuple[str, int]]) -> list[wire.Counted]:
     """Turns reasons and their counts into answers; reasons that concern nobody are left out."""
-    every = pairs.items() if isinstance(pairs, Mapping) else pairs
-    return [wire.Counted(why=why, count=count) for why, count in every if count]
+    return [wire.Counted(why=why, count=count) for why, count in pairs if count]
 
 
 ROUTES = (

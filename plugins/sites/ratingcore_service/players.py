@@ -81,14 +81,19 @@ class Peak(Struct, kw_only=True):
     day: str
 
 
-class Card(OfPool, kw_only=True):
+class OfPlayer(OfPool, kw_only=True):
+    """An answer about a player of a pool."""
+
+    id: int
+    player: str
+
+
+class Card(OfPlayer, kw_only=True):
     """A player: who they are, their row of the list, the highest rating, and the change over a year.
 
     `why` is the reason why a player has no row.
     """
 
-    id: int
-    player: str
     called: str | None
     facts: dict[str, Cell]
     known_as: list[str]
@@ -100,21 +105,17 @@ class Card(OfPool, kw_only=True):
     why: str
 
 
-class History(OfPool, kw_only=True):
+class History(OfPlayer, kw_only=True):
     """What moved a player's rating, line by line."""
 
-    id: int
-    player: str
     lines: int
     rows: list[Row]
     next: str | None = None
 
 
-class Explained(OfPool, kw_only=True):
+class Explained(OfPlayer, kw_only=True):
     """A rating in full: opening, a line for everything that moved it, closing; or what corrections changed of that."""
 
-    id: int
-    player: str
     opening: float | None
     closing: float | None
     rows: list[Row]

@@ -10,7 +10,7 @@ from ratingcore import Engine, RatingList
 from ratingcore.errors import UnknownList
 from ratingcore.plugin.analysis import iso
 from ratingcore_service import wire
-from ratingcore_service.lists import columns_of, rows_of
+from ratingcore_service.lists import RowsOfList, rows_answer
 from ratingcore_service.question import cells, head_of, permalink, pool_of, pool_part
 from ratingcore_service.routing import COSTLY, JSON, POOL, Asked, Reply, Route, Scope
 from ratingcore_service.writing import expected
@@ -47,20 +47,13 @@ class PublishedRows(wire.Headed, kw_only=True):
     rows: list[wire.Row]
 
 
-class PublishedList(wire.OfPool, kw_only=True):
+class PublishedList(RowsOfList, kw_only=True):
     """A published list as it was published, and when."""
 
     name: str
     published: str
     position: int
     seal: str
-    through: str | None
-    day: str
-    players: int
-    columns: list[wire.Column]
-    rows: list[wire.ListRow]
-    notes: list[str]
-    next: str | None = None
 
 
 class Restated(wire.Headed, kw_only=True):
@@ -112,12 +105,11 @@ def published(engine: Engine, asked: Asked) -> PublishedList:
     """A list as it was published."""
     query = asked.query
     one, listed, path = _found(engine, asked)
-    made, end = listed.provenance, query.after + query.top
+    end = query.after + query.top
     following = {"after": end, "top": None if query.top == 100 else query.top}
-    return wire.answer(
-        PublishedList, one, head=head_of(listed), method=made.method, permalink=asked.link(path),
-        published=iso(one.recorded), through=made.cut, day="" if one.of_no_day else made.clock.day(made.at),
-        players=len(listed), columns=columns_of(listed), rows=rows_of(listed, query.after, end), notes=made.lines(),
+    return rows_answer(
+        PublishedList, listed, query.after, query.top, name=one.name, published=iso(one.recorded), seal=one.seal,
+        position=one.position, permalink=asked.link(path), **({"day": ""} if one.of_no_day else {}),
         next=permalink(asked, path, following) if end < len(listed) else None,
     )  # fmt: skip
 
