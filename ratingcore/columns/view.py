@@ -416,7 +416,9 @@ class View:
         plain = all(need.of != "player" and need.default is not None for need in needs)
         return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
 
-    def stretch(self, start: int, stop: int, blanks: Blanks, facts: Mapping[str, Floats] = NO_FIELDS) -> Games:
+    def stretch(
+        self, start: int, stop: int, span: Span | None, blanks: Blanks | None, facts: Mapping[str, Floats] = NO_FIELDS
+    ) -> Games:
         """The games from place `start` to before `stop`; `facts` are needed fields that no game has.
 
         Only for a view without sessions.
@@ -429,7 +431,7 @@ class View:
         table = games.part(start, stop, ("a", "b", "score"))
         return Games(
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score),
-            partial(later, "played"), partial(later, "position"), self._span, facts, blanks=blanks,
+            partial(later, "played"), partial(later, "position"), span or self._span, facts, blanks=blanks,
         )  # fmt: skip
 
     @cached_property

@@ -51,7 +51,7 @@ class Periodic(Run):
         period = self.method.period
         if period is None:
             raise BrokenContract(self.method.name, "it is periodic and has no period")
-        return periods(self.view, period, self.results).after(self.since)
+        return periods(self.view, period, self._source).after(self.since)
 
     @property
     def last(self) -> Instant | None:
@@ -65,8 +65,9 @@ class Periodic(Run):
         keeper = Keeper(results) if self._keep else None
         recorder = self.recorder(self._watch, results)
         state = self._rate(results, keeper, recorder=recorder)
-        closed = results.part(0, self.plan.calls[-1].stop if self.plan.calls else 0)
-        moves = None if keeper is None else keeper.moves(closed, recorder)
+        stop = self.plan.calls[-1].stop if self.plan.calls else 0
+        closed = partial(results.part, 0, stop)
+        moves = None if keeper is None else keeper.moves(closed(), recorder)
         replay = self.record(state, closed, moves, recorder=recorder)
         replay = evolve(replay, calls=tuple(self.plan.calls))
         return replay if self._waiting is None else self._waiting.restored(replay)
@@ -87,7 +88,7 @@ class Periodic(Run):
 
     def _by_call(self) -> Any:
         """Returns the results in the order in which they are rated."""
-        return self.results if self.plan.order is None else self.results.take(self.plan.order)
+        return self._source if self.plan.order is None else self.results.take(self.plan.order)
 
     def _rate(
         self,
@@ -131,7 +132,7 @@ class Periodic(Run):
             if call.span.end - 1 in stops:
                 seen(call.span.end - 1, state)
         # players who appeared or were seeded after the last closed period are on the list, too
-        state = self._grown(state, n_players, pairs_in(results))
+        state = self._grown(state, n_players, pairs_in(results) if self.paired else 0)
         for planting in pending:
             state = owned(state)
             planter.plant(state, planting.seeds, len(results), len(plan.calls))

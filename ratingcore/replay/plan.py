@@ -13,6 +13,7 @@ from ratingcore.events import DAY, Instant, iso
 from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.periods import Period
+from ratingcore.replay.pieces import Pieces
 
 
 class Call(NamedTuple):
@@ -40,9 +41,15 @@ class Periods(NamedTuple):
         return self._replace(calls=self.calls[done:], ends=self.ends[done:])
 
 
-def periods(view: View, period: Period, results: Games | Sides) -> Periods:
+def played_before(results: Games | Sides | Pieces, at: Instant) -> int:
+    """Returns the number of results played before an instant."""
+    return results.before(at) if isinstance(results, Pieces) else int(np.searchsorted(results.played, at))
+
+
+def periods(view: View, period: Period, results: Games | Sides | Pieces) -> Periods:
     """Returns the closed periods of a view, including empty ones between others and after the last result."""
     if period.unit == "event":
+        assert not isinstance(results, Pieces), "tournaments mix results in order of play"
         return _by_event(view, results)
     first, last = _reach(view)
     if first is None or last is None:
@@ -55,7 +62,7 @@ def periods(view: View, period: Period, results: Games | Sides) -> Periods:
         edges = edges[closed]
         if len(edges) < 2:
             return Periods([], None, np.empty(0, dtype=np.int64))
-    cuts = np.searchsorted(results.played, edges).tolist()
+    cuts = [played_before(results, at) for at in edges.tolist()]
     seen = _seen_by(view, edges[1:] - 1)
     spans = [Span(int(start), int(end)) for start, end in pairwise(edges)]
     calls = [Call(*args) for args in zip(cuts[:-1], cuts[1:], spans, seen, strict=True)]

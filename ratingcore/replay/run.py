@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ratingcore.columns.games import Blanks, Floats, Games, Ints, Span, frozen_array
+from ratingcore.columns.games import Blanks, Games, Ints, Span, frozen_array
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
@@ -20,6 +20,8 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.replay.history_columns import ColumnRecorder, Watch, stretches
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
+from ratingcore.replay.pieces import Pieces
+from ratingcore.replay.plan import played_before
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
 from ratingcore.replay.steps import taken_over
@@ -81,7 +83,21 @@ class Run:
         if self.entering is not None:
             fits(self.entering)
             self.columns = unrated(self.columns)
+        self._pieces = self._in_pieces()
         self._begin()
+
+    def _in_pieces(self) -> Pieces | None:
+        """The results, if they can be read piece by piece; None if the run holds all of them."""
+        left = self._after is not None and self._after.left is not None  # some results are from before the checkpoint
+        mixed = self.method.period is not None and self.method.period.unit == "event"
+        if self.entering is not None or self._keep or self.paired or left or mixed:
+            return None
+        return Pieces.of(self.method, self.view, self.since)
+
+    @property
+    def _source(self) -> Games | Sides | Pieces:
+        """The results to rate, piece by piece if possible."""
+        return self.results if self._pieces is None else self._pieces
 
     def newcomers(self) -> "Begun":
         """The initial state of newcomers who enter by an `Entry`."""
@@ -241,41 +257,15 @@ class Continuous(Run):
     def _begin(self) -> None:
         view = self.view
         self._trials: Trials | AtMean | None = None
-        self._first: int | None = None
-        """Index in the view of the first game to rate, if games are read in pieces; None if all are read at once.
-
-        Pieces save memory, but do not have the fields that a method needs: they serve if no result has such a field.
-        """
         if self.entering is not None:
             assert isinstance(self.results, Games)  # an entry that reads sides has been refused
             enter = AtMean if self.entering.entry.own.kind in AT_ONCE else Trials
             self._trials = enter(self.entering, view, self.results, self.newcomers())
-        elif not (self._keep or self.paired or self._is_among_others()) and self._in_pieces():
-            self._first = 0 if self.since is None else view.started(self.since)[0]
         self._keeper = Keeper(self._rated) if self._keep else None
         self._recorder = self.recorder(self._watch, self._rated) if self._keep else None
         self._cuts = np.empty(0, dtype=np.int64) if self._recorder is None else self._recorder.cuts()
         self._chunk = max(CHUNK, PER_PLAYER * view.n_players)
         self._blanks = Blanks(self._chunk)
-
-    def _is_among_others(self) -> bool:
-        """True if the rule before left some of its results to this run."""
-        return self._after is not None and self._after.left is not None
-
-    def _in_pieces(self) -> bool:
-        """True if the results can be read in pieces."""
-        if self.method.reads is Games:
-            self.view.games_only(self.method.name, self.since)
-        return not self.view.n_sessions and self.view.absent(self.method.needs)
-
-    @cached_property
-    def _absent(self) -> dict[str, dict[str, Floats]]:
-        """Default values, a chunk long, for the fields that no result has, by what the fields describe."""
-        made: dict[str, dict[str, Floats]] = {"result": {}, "member": {}}
-        for need in self.method.needs:
-            size = self._chunk if need.of == "result" else 2 * self._chunk
-            made[need.of][need.name] = frozen_array(np.full(size, need.default))
-        return made
 
     @property
     def _rated(self) -> Games | Sides:
@@ -286,7 +276,7 @@ class Continuous(Run):
         """Runs the method, and keeps the moves of every result if requested."""
         state = self.stand() if self._trials is None else self._with_trials(self._trials)
         moves = None if self._keeper is None else self._keeper.moves(self._rated, self._recorder)
-        results = self._rated if self._first is None else lambda: self.results  # few callers ask for these columns
+        results = self._rated if self._pieces is None else lambda: self.results  # few callers ask for these columns
         replay = self.record(state, results, moves, recorder=self._recorder)
         return replay if self._trials is None else self._trials.restored(replay)
 
@@ -316,17 +306,14 @@ class Continuous(Run):
 
     def _played_by(self, stop: Instant | None) -> int:
         """Returns the number of results played through an instant; None counts all."""
-        if self._first is None:
-            n = len(self.results)
-            return n if stop is None else int(np.searchsorted(self.results.played, stop, "right"))
-        return (self.view.n_games if stop is None else self.view.started(stop)[0]) - self._first
+        return len(self._source) if stop is None else played_before(self._source, stop + 1)
 
     def _with_seeds(self, state: State, start: int, stop: int, planted: int, last: int) -> State:
         """Rates some results, and plants the seeds from number `planted` to before `last` in time."""
         if last == planted:
             return self._stretch(state, start, stop)
         results = self.results
-        self._first = None  # all results are in memory now, and a slice of them costs less than a piece
+        self._pieces = None  # all results are in memory now, and a slice of them costs less than a piece
         seeds, played = self.seeds.take(slice(planted, last)), results.played[start:stop]
         members = (results.a[start:stop], results.b[start:stop]) if isinstance(results, Games) else None
         exact = any(column.per != "player" for column in self.columns)
@@ -393,11 +380,5 @@ class Continuous(Run):
 
     def _part(self, start: int, stop: int) -> Any:
         self._blanks.rewind()
-        if self._first is not None:
-            n, absent = stop - start, self._absent
-            facts = {name: column[:n] for name, column in absent["result"].items()}
-            games = self.view.stretch(self._first + start, self._first + stop, self._blanks, facts)
-            if self.method.reads is Games:
-                return games
-            return Sides.of(games, {name: column[: 2 * n] for name, column in absent["member"].items()}, self._blanks)
-        return self._rated.part(start, stop, blanks=self._blanks)
+        results = self._rated if self._pieces is None else self._pieces
+        return results.part(start, stop, blanks=self._blanks)

@@ -19,11 +19,12 @@ from ratingcore.events import DAY, Event, GamePlayed, MergeUndone, PlayersMerged
 from ratingcore.log import SqliteLog, sealed_rows, segments
 from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay import Checkpoints, foretold, stand
+from ratingcore.replay.fold import run_of
 from tests.columns.making import POOL, columns, game, scratch, seed, session
 from tests.log.sealing import seal
 
 PLAYERS = [f"p{number}" for number in range(12)]
-METHODS = ("elo", "elo:k=24,entry=trial(3)", "glicko", "glicko2", "trueskill", "weng-lin", "berkin")
+METHODS = ("elo", "elo:k=24,entry=trial(3)", "elo:period=days(7)", "glicko2", "trueskill", "weng-lin", "berkin")
 
 Pair = tuple[Engine, Engine]
 
@@ -223,7 +224,18 @@ def test_rows_of_players_are_those_that_looking_up_gives(breaks: int) -> None:
     assert stream._rows_of(some).tolist() == rows[some].tolist()
 
 
-@pytest.mark.parametrize(("text", "reads"), [("elo", False), ("elo:period=month", True)])
+@pytest.mark.parametrize("text", ["elo", "weng-lin", "elo:period=month", "glicko2"])
+def test_runs_hold_the_games_of_a_chunk_or_a_period(text: str, pair: Pair) -> None:
+    history = History(pair, 2)
+    for _ in range(9):
+        history.seal(40)
+    engine = pair[0]
+    run = run_of(engine.registry.method(text), engine.core.view(POOL))
+    run.stand()
+    assert "results" not in vars(run)
+
+
+@pytest.mark.parametrize(("text", "reads"), [("elo", False), ("glicko2:period=none", True)])
 def test_times_are_read_if_the_method_asks_for_them(
     text: str, reads: bool, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
