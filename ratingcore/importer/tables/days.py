@@ -129,7 +129,8 @@ class UnreadDays:
         """Returns a note with the number of rows whose day was not read, and the formats that would read them."""
         wrong = tuple(sorted(self._wrong()))
         none_fits = self.form is not None and len(wrong) == len(self._missed)
-        return DaysUnread(self.count, self._first, self._last, tuple(self.forms()), wrong, self._read, none_fits)
+        forms = () if none_fits else tuple(self.forms())
+        return DaysUnread(self.count, self._first, self._last, forms, wrong, self._read, none_fits)
 
 
 _TURNED = re.compile(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-][0-9]{2,4}\b.*")

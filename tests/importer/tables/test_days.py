@@ -11,7 +11,7 @@ from ratingcore.events import instant, iso
 from ratingcore.importer.notes import DaysInUtc, DaysUnread
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.cells import time_parser
-from ratingcore.importer.tables.days import is_no_day, typed_day
+from ratingcore.importer.tables.days import UnreadDays, is_no_day, typed_day
 from ratingcore.readers.date_forms import moment_by
 from tests.importer.tables.conftest import Write
 
@@ -49,6 +49,14 @@ def test_days_of_one_order_are_read_by_one_format(
             report = engine.import_file(file, pool="club", fields=FieldMap(date=form), zone="UTC")
             assert not report.refused
         assert sorted(days(engine)) == sorted(expected)
+
+
+def test_no_other_format_is_offered_for_what_is_no_day_in_any() -> None:
+    """A fixed fault: `%d.%m.%Y` was offered beside `%d.%m.%y`, and then the reverse."""
+    days = UnreadDays("%d.%m.%y")
+    days.meet("3.10.24", instant("2024-10-03"))
+    days.miss(BadValue("played", "31.2.25", "is not a time of the form %d.%m.%y"))
+    assert (days.note().forms, days.note().wrong) == ((), ("31.2.25",))
 
 
 def test_days_that_may_be_of_two_orders_are_refused_with_both(write: Write) -> None:
