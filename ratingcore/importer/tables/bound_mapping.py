@@ -70,7 +70,8 @@ class Binding:
         """Indexes of the cells that no row of a result leaves empty."""
         self.days = UnreadDays(fields.date)
         clock = fields.fields.get("time")
-        self.above = DaysAbove(sheet, self.column("played"), clock if isinstance(clock, FromColumn) else None)
+        clock, beside = clock if isinstance(clock, FromColumn) else None, [self.column("round"), self.column("event")]
+        self.above = DaysAbove(sheet, self.column("played"), clock, beside)
         self.retired_counts = fields.retired == "counts"
         self.learning = Learning(sheet)
         self.words: Callable[[], Collection[int]] = tuple

@@ -81,6 +81,8 @@ class DaysAbove:
         The column of days.
     clock : FromColumn or None
         The column of times of day, if the sheet adds them to the days.
+    beside : sequence of str
+        Columns that go down with the day if no row without a day has a text in them: rounds and tournaments.
 
     Examples
     --------
@@ -91,42 +93,55 @@ class DaysAbove:
     (True, ['2024-03-09'])
     """
 
-    def __init__(self, sheet: Sheet, column: str, clock: FromColumn | None = None) -> None:
+    def __init__(self, sheet: Sheet, column: str, clock: FromColumn | None = None, beside: Sequence[str] = ()) -> None:
         self._sheet, self._at = sheet, sheet.layout.index(column) if column in sheet.layout else -1
         self._clock = clock if clock is not None and clock.column in sheet.layout else None
         self._clock_at = 0 if self._clock is None else sheet.layout.index(self._clock.column)
-        self._days: dict[int, str] | None = None
+        self._beside = {sheet.layout.index(name) for name in beside if name in sheet.layout} - {self._at}
+        self._days: dict[int, tuple[str, dict[int, str]]] | None = None
+        """Day of each row without one, and the texts beside it by column, by line."""
         self._filled: list[tuple[int, str]] = []
 
     def fill(self, line: int, cells: list[str]) -> bool:
-        """Puts the day above a row into its cell, if that is empty and has one."""
+        """Puts the day above a row into its cell, if that is empty and has one, with the texts beside that day."""
         if self._at < 0 or cells[self._at].strip():
             return False
         if self._days is None:
             self._days = self._found()
-        day = self._days.get(line, "")
+        day, texts = self._days.get(line, ("", {}))
         if day:
+            for at, text in texts.items():
+                cells[at] = cells[at] or text
             cells[self._at] = (
                 day if self._clock is None else day_with_clock(day, self._clock.translated(cells[self._clock_at]))
             )
             self._filled.append((line, day))
         return day != ""
 
-    def _found(self) -> dict[int, str]:
-        """Returns the days of the rows without one, by their lines."""
-        found, day, days, fresh = dict[int, str](), "", 0, False
-        rows = () if self._sheet.once or self._sheet.objects is not None else self._sheet.rows(frozenset({self._at}))
-        for row in rows:
-            if isinstance(row, Refused):
-                continue
-            text = row[1][self._at] if self._clock is None else day_without_clock(row[1][self._at])
+    def _found(self) -> dict[int, tuple[str, dict[int, str]]]:
+        """Returns the day above each row without one, and the texts beside that day by column, by line."""
+        found, above, days, fresh = dict[int, tuple[str, dict[int, str]]](), ("", dict[int, str]()), 0, False
+        rows = () if self._sheet.once or self._sheet.objects is not None else self._rows()
+        written = set[int]()
+        for line, cells in rows:
+            text = cells[self._at] if self._clock is None else day_without_clock(cells[self._at])
+            texts = {at: cells[at] for at in self._beside if cells[at].strip()}
             if not text.strip():
-                found[row[0]], fresh = day, False
-            elif (text == day and fresh) or ":" in text:
+                found[line], fresh = above, False
+                written |= texts.keys()
+            elif (text == above[0] and fresh) or ":" in text:
                 return {}
             else:
-                day, days, fresh = text, days + 1, True
+                above, days, fresh = (text, texts), days + 1, True
+        for _, texts in found.values():
+            for at in written & texts.keys():
+                del texts[at]
         return found if len(found) >= max(2, days) else {}
+
+    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+        for row in self._sheet.rows(frozenset({self._at, *self._beside})):
+            if not isinstance(row, Refused):
+                yield row
 
     def notes(self) -> Iterator[Note]:
         """Yields a note on the rows that were given the day above them."""

@@ -68,6 +68,14 @@ def test_a_day_written_once_has_the_times_of_the_rows_below(read: Read) -> None:
     assert "3 rows have no day, and count on the day above" in str(note)
 
 
+def test_a_round_written_once_beside_its_day_counts_for_the_rows_below(read: Read) -> None:
+    """A fixed fault: only the first game of each round had its round."""
+    rows = "2024-03-02,1,A,ann,bo,1\n,,,cy,di,0\n,,B,ed,fi,0\n2024-03-09,2,A,ann,cy,1\n,,,bo,di,1\n"
+    *games, _ = read(f"played,round,hall,a,b,score\n{rows}", "event=hall")
+    assert [line.event.data.get("round") for line in games] == [1, 1, 1, 2, 2]
+    assert [line.event.data.get("event") for line in games] == ["A", None, "B", "A", None]  # written in other rows, too
+
+
 @pytest.mark.parametrize(
     "days",
     [
