@@ -12,7 +12,7 @@ from ratingcore_service.lists import Document
 
 import ratingcore as rc
 from ratingcore.cli.main import cli
-from tests.service.asking import Applied, ask, get
+from tests.service.asking import Applied, Bearer, ask, get
 
 POOL = "/api/v1/pools/rapid"
 
@@ -293,6 +293,27 @@ def test_a_pool_of_any_name_has_an_address(app: Front, club: str) -> None:
         listed = get(app, pool["links"]["list"])
         assert listed.json()["pool"] == pool["pool"]
         assert get(app, listed.headers["content-location"]).json()["pool"] == pool["pool"]
+
+
+def test_a_slash_within_a_name_is_sent_as_an_encoded_one(
+    applied: Applied, app: Front, club: str, bearer: Bearer
+) -> None:
+    """Fixed: lists, tournaments and keys with a slash were not found, and the message had a NUL in its place."""
+    with rc.open(club) as engine:
+        game = {"pool": "A/B", "played": "2024-03-02", "b": "bo", "score": 1.0}
+        engine.record(*(rc.GamePlayed(a=a, data={"event": "Cup 24/25"}, **game) for a in ("P/1", "ann")))
+        head = str(engine.log.head)
+    answer = ask(app, "POST", "/api/v1/pools/A%2FB/published", bearer(if_match=head), json={"name": "Season 24/25"})
+    of_api = ("/tournaments/Cup%2024%2F25", "/players/~P%2F1/history", "/published/Season%2024%2F25/proof")
+    of_pages = ("/tournaments/Cup%2024%2F25", "/published/Season%2024%2F25")
+    for site in (app, applied(rate=1000.0, short_events=1)):  # a process answers the second one
+        assert get(site, answer.json()["address"]).json()["name"] == "Season 24/25"
+        for url in (*(f"/api/v1/pools/A%2fB{part}" for part in of_api), *(f"/A%2FB{part}" for part in of_pages)):
+            shown = get(site, url)
+            assert shown.status_code == 200, shown.text
+            assert get(site, shown.headers.get("content-location", url)).status_code == 200
+    for url in ("/players/~Q%2F1", "/published/Summer%2F25", "/nothing/at%2Fall"):
+        assert "\\u0000" not in get(app, f"/api/v1/pools/A%2FB{url}").text
 
 
 def test_a_page_of_the_site_is_served(app: Front) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from random import random
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 from attrs import evolve, frozen
@@ -63,7 +63,20 @@ from ratingcore_service.problems import (
 from ratingcore_service.process_pool import Made, Wanted
 from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
-from ratingcore_service.routing import COSTLY, HTML, JSON, Asked, Reply, Route, Scope, decoded, disconnected, fields_of
+from ratingcore_service.routing import (
+    COSTLY,
+    HTML,
+    JSON,
+    Asked,
+    Reply,
+    Route,
+    Scope,
+    decoded,
+    disconnected,
+    fields_of,
+    routed,
+    sent_path,
+)
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 from ratingcore_service.validation import refusal
@@ -130,7 +143,7 @@ class _Endpoint:
             offered = await self.service.desk.ask(pages.of_plugins, "pages of plugins")
             routes = {route.method: route for route in offered if route.path == path}
         if not routes:
-            raise NotFound(f"page {scope['path']}")
+            raise NotFound(f"page {unquote(sent_path(scope['path']))}")
         found = routes.get("GET" if method == "HEAD" else method)
         if found is None:
             raise BadVerb(method)
@@ -168,7 +181,7 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
 def _address(request: Request) -> str:
     """Returns the path and query string of a request, below the root of the application."""
     text = request["query_string"].decode("latin-1")
-    return quote(path_of(request), safe="/~") + (f"?{text}" if text else "")
+    return sent_path(path_of(request)) + (f"?{text}" if text else "")
 
 
 def error_response(service: Service, root: str, path: str, error: Exception) -> Response:
@@ -323,7 +336,7 @@ def _wanted(asked: Asked) -> Wanted:
     path, _, query = asked.address.partition("?")
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
     return Wanted(
-        asked.service.desk.log_address, asked.route.method, unquote(path), query.encode("latin-1"), body, asked.root,
+        asked.service.desk.log_address, asked.route.method, routed(path), query.encode("latin-1"), body, asked.root,
         trusted(asked.caller),
     )  # fmt: skip
 

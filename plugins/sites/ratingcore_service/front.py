@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -10,8 +10,8 @@ from ratingcore.errors import RatingCoreError
 from ratingcore_service.access import address_of, network_of
 from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
-from ratingcore_service.question import INNER
 from ratingcore_service.remembered import Headers, Key, safe
+from ratingcore_service.routing import routed
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
@@ -57,8 +57,7 @@ class Front:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             if b"%2f" in scope.get("raw_path", b"").lower():
-                scope = {**scope, "path": _SLASH.sub(INNER, scope["raw_path"].decode("latin-1"))}
-                scope["path"] = unquote(scope["path"])
+                scope = {**scope, "path": routed(scope["raw_path"].decode("latin-1"))}
             again = self._again(scope)
             if again is STALE and await self.service.remembered.renewed(_key(scope)):
                 again = self._again(scope)
@@ -170,7 +169,6 @@ def known_host(host: bytes, settings: Settings) -> bool:
     return not allowed or _PORT.sub("", host.decode("latin-1")).lower() in allowed
 
 
-_SLASH = re.compile("%2f", re.IGNORECASE)
 _PORT = re.compile(r":\d*\Z")
 _READ = frozenset({b"accept-encoding", b"if-none-match", b"authorization", b"origin"})
 """The request headers on which an answer depends; the last two make it depend on the caller."""

@@ -6,7 +6,7 @@ The additions are the question of the address, a permalink, and news of a newer 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Annotated, Any, Literal
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 import msgspec
 from attrs import evolve, field, frozen
@@ -35,7 +35,7 @@ from ratingcore_service.hooks import ServedPage, offered_pages
 from ratingcore_service.log_events import EventsQuery, chosen_events, event_answers, event_at, taken_back
 from ratingcore_service.officer.refusals import worded
 from ratingcore_service.problems import NotFound, TooCostly, problem, retry
-from ratingcore_service.question import INNER, Question, named, offered
+from ratingcore_service.question import Question, named, offered
 from ratingcore_service.remembered import policy
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.service import Service
@@ -173,7 +173,7 @@ def shown(engine: Engine, asked: Asked, page: Page, known: int = 0) -> Reply:
 
 def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) -> Served:
     """Returns the additions of the page at an address."""
-    action = asked.link(asked.address.partition("?")[0].replace(quote(INNER), "%2F"))
+    action = asked.link(asked.address.partition("?")[0])
     news = "" if asked.cut else asked.link("/api/v1/changes")
     head = engine.log.head
     others = tuple((f"x/{by}/{one.path}", one.title) for by, some in offered_pages(engine).items() for one in some)

@@ -91,7 +91,7 @@ def _found(engine: Engine, asked: Asked) -> tuple[Any, RatingList, str]:
     one = next((one for one in every if part in (one.name, f"~{one.position}")), None)
     if one is None:
         raise UnknownList(part, pool, tuple(one.name for one in every[-3:]))
-    return one, engine.published_list(one), f"/api/v1/pools/{pool_part(engine, pool)}/published/{quote(part)}"
+    return one, engine.published_list(one), f"/api/v1/pools/{pool_part(engine, pool)}/published/{quote(part, safe='')}"
 
 
 def lists(engine: Engine, asked: Asked) -> PublishedRows:
@@ -151,7 +151,7 @@ async def publish(asked: Asked) -> Reply:
 
     def append(engine: Engine) -> ListPublished:
         made = engine.publish(seen, sent.name)
-        address = asked.link(f"/api/v1/pools/{part}/published/{quote(made.name)}")
+        address = asked.link(f"/api/v1/pools/{part}/published/{quote(made.name, safe='')}")
         return wire.answer(ListPublished, made, head=str(engine.log.head), address=address)
 
     made = await asked.service.writer.alone(append)

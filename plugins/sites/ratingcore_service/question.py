@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
-from urllib.parse import quote, unquote, urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
@@ -23,8 +23,6 @@ TAKEN = (
     "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
 )  # fmt: skip
 """Parts at the top of the address that pools cannot use."""
-INNER = "\0"
-"""Stands for a slash within a part of an address when routes are matched; no name or value has this character."""
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out at their usual values."""
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
@@ -116,11 +114,11 @@ class Question:
         given = msgspec.structs.asdict(self.asked.query) | {"method": self.method, "known_at": known_at} | changed
         fields = {name: value for name, value in given.items() if value is not None and LEFT.get(name) != value}
         fields |= {name: player_number(self.engine, fields[name]) for name in ("a", "b") if name in fields}
-        rest = unquote(self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").partition("/")[2])
+        parts = self.asked.address.partition("?")[0].removeprefix("/api/v1/pools/").split("/")[1:]
         if "player" in self.asked.path:  # addresses are passed on, so they must not contain names
-            who = str(self.asked.path["player"])
-            rest = rest.replace(who, str(player_number(self.engine, who)), 1)
-        return permalink(self.asked, f"/api/v1/pools/{pool_part(self.engine, self.pool)}/{quote(rest)}", fields)
+            parts[1] = str(player_number(self.engine, self.asked.path["player"]))
+        rest = "/".join([pool_part(self.engine, self.pool), *parts])
+        return permalink(self.asked, f"/api/v1/pools/{rest}", fields)
 
     def following(self, head: str, rows: int) -> str | None:
         """Returns the address of the next rows, given the number of all rows; None if there are no more."""
@@ -199,7 +197,7 @@ def pool_of(engine: Engine, asked: Asked) -> str:
     UnknownName
         If the log has no such pool.
     """
-    part = str(asked.path["pool"]).replace(INNER, "/")
+    part = str(asked.path["pool"])
     if _NUMBER.fullmatch(part):
         return name_of(engine, "pool", int(part[1:]))
     engine.core.pool_id(part)

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from functools import lru_cache
 from typing import IO, Any
-from urllib.parse import quote
 
 from starlette.responses import Response
 from starlette.routing import Match
@@ -19,7 +18,7 @@ from ratingcore_service.access import ANYBODY, Caller
 from ratingcore_service.app import ROUTES, asked_of, error_response, query_of
 from ratingcore_service.bounded_process import resident
 from ratingcore_service.process_pool import Wanted
-from ratingcore_service.routing import Asked, Scope, decoded
+from ratingcore_service.routing import Asked, Scope, decoded, sent_path
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
@@ -46,7 +45,7 @@ def answers(address: str, settings: Settings) -> Callable[[Wanted], Response]:
         caller = Caller(scope=Scope.READ) if wanted.trusted else ANYBODY
         asked = Asked(
             service, route, caller, found["path_params"], query, body, {}, wanted.root,
-            quote(wanted.path, safe="/~") + (f"?{text}" if text else ""),
+            sent_path(wanted.path) + (f"?{text}" if text else ""),
         )  # fmt: skip
         try:
             return asked_of(engine, asked)

@@ -9,6 +9,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
 
 import msgspec
 from attrs import field, frozen
@@ -257,6 +258,26 @@ async def nothing() -> Message:
     return {"type": "http.request"}
 
 
+def routed(path: str) -> str:
+    """Returns the path of an address as routes match it: `%2F` is a slash within a part, and never divides two."""
+    return unquote(_SLASH.sub(_INNER, path))
+
+
+def sent_path(path: str) -> str:
+    """Returns a path that routes match as it stands in an address."""
+    return quote(path, safe="/~").replace(quote(_INNER), "%2F")
+
+
+def _named(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the parts of an address as the names that they are."""
+    return {name: part.replace(_INNER, "/") if isinstance(part, str) else part for name, part in parts.items()}
+
+
+_SLASH = re.compile("%2f", re.IGNORECASE)
+_INNER = "\0"
+"""Stands for a slash within a part of an address when routes are matched; no name or value has this character."""
+
+
 @frozen
 class Asked:
     """A request that handlers receive, after the checks of its form and of the caller's rights.
@@ -287,7 +308,7 @@ class Asked:
     service: "Service"
     route: Route
     caller: "Caller"
-    path: Mapping[str, Any]
+    path: Mapping[str, Any] = field(converter=_named)
     query: Any
     body: Any = None
     headers: Mapping[str, str] = field(factory=dict)
