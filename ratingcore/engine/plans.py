@@ -442,7 +442,7 @@ class Plans(Part):
         now, head, at = self._now(), receipt.head, receipt.positions
         log, end = now.log, now.log.head.position
         if head is not None and (head.position > end or log.digest_at(head.position) != head.digest):
-            raise HeadMoved(head.position, end)
+            raise HeadMoved(head.position, min(head.position, end))
         spans = [(at.start, at.stop - 1)] if isinstance(at, range) else at
         rows = [row for first, last in spans for row in log.rows(first - 1, last)] if at else []
         fixed = next((row for row in rows if row.kind in ("list", "period")), None)

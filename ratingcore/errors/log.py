@@ -21,6 +21,10 @@ class Conflict(LogError):
 
     advice = "to correct the recorded event, amend it; give a new event its own uid"
 
+    @property
+    def hint(self) -> str:
+        return self.advice if self.position else "give each event its own uid"
+
     def __str__(self) -> str:
         if not self.position:
             return f"two events that were given together have the uid {self.uid}, with another {self.differs}"

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import attrs
 from attrs import evolve
 
+from ratingcore.errors import Conflict
 from ratingcore.events.kinds import Event, GamePlayed, ResultAmended, SessionPlayed, Side
 from ratingcore.events.rounds import follows_round
 from ratingcore.events.rows import AMENDABLE
@@ -193,15 +194,25 @@ def content_of(event: Event) -> str:
 
 
 def amending(log: Log, events: Sequence[Event]) -> list[Event]:
-    """Returns the events to append so that all read as given: new events, and amendments of recorded ones."""
+    """Returns the events to append so that all read as given: new events, and amendments of recorded ones.
+
+    Raises
+    ------
+    Conflict
+        If a recorded event is given twice with different content.
+    """
     events = localised(log, list(events))
     rows, now, decoded = log.find([event.uid for event in events]), corrections_of(log), decoder_of(log)
-    fresh: list[Event] = []
-    for event in events:
+    fresh, first = list[Event](), dict[str, Event]()
+    for place, event in enumerate(events):
         row = rows.get(event.uid)
         read = None if row is None or row.kind not in AMENDABLE else now.read(row)
         if read is None or read.kind != event.kind:
             fresh.append(event)
-        elif changes := changes_of(fields_of(decoded(read)), fields_of(event)):
+            continue
+        other = first.setdefault(event.uid, event)
+        if other is not event and (differing := differing_fields(fields_of(other), fields_of(event))):
+            raise Conflict(event.uid, 0, differing[0], place)
+        if changes := changes_of(fields_of(decoded(read)), fields_of(event)):
             fresh.append(ResultAmended(of=event.uid, changes=changes))
     return fresh

@@ -115,7 +115,7 @@ class Plan:
         look = log.look()
         made_at = self.head.position
         if made_at > look.head.position or not log.digest_at(made_at).startswith(self.head.digest):
-            raise HeadMoved(made_at, look.head.position)
+            raise HeadMoved(made_at, min(made_at, look.head.position))
         if look.erasures != self.seen.erasures:
             raise PlanOutdated(self.verb, made_at, 0, "erase", "")
         row = self.concerns.change_since(log, made_at)
