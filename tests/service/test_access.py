@@ -311,7 +311,9 @@ def test_tokens_are_added_listed_and_revoked_by_a_command(club: str) -> None:
     again = run(cli, ["token", "revoke", club, number])
     assert (again.exit_code, "no token has the id" in again.output) == (2, True)
     assert run(cli, ["token", "add", club]).exit_code == 2
-    assert run(cli, ["token", "add", club, "hall", "--pool", "blitz"]).exit_code == 2
+    early = run(cli, ["token", "add", club, "early", "--pool", "blitz"])
+    assert (early.exit_code, early.stdout[:3]) == (0, "rc_"), "a pool begins with its first results"
+    assert "the log has no pool named: blitz" in early.stderr
 
 
 def test_other_machines_are_not_let_in_where_nobody_has_a_token(club: str, tokens: Tokens) -> None:

@@ -358,7 +358,8 @@ def test_a_running_service_delivers_to_webhooks_that_are_added_meanwhile(
     app.service.start()
     done = CliRunner().invoke(cli, ["webhook", "add", club, address.url, "--private"])
     assert done.exit_code == 0, done.stderr
-    secret = done.stdout.split()[1]
+    _, _, label, secret = done.stdout.split()
+    assert label == "secret:"
     engine.record(game(1))
     assert address.arrived.wait(30)
     app.service.close()

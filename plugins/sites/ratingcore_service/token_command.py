@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from ratingcore.errors import NoSuchLog, NotInstalled
-from ratingcore.plugin.commands import Mistake, chosen, command, options, reading, say, write
+from ratingcore.errors import NoSuchLog, NotInstalled, UnknownName
+from ratingcore.plugin.commands import Mistake, chosen, command, note, options, reading, say, write
 
 
 @command(
@@ -64,7 +64,10 @@ def token(
             )
         if action == "add":
             for pool in pools:
-                engine.log.book.number("pool", pool)
+                try:
+                    engine.log.book.number("pool", pool)
+                except UnknownName as new:
+                    note(f"{new}: the token may record its first results. {new.suggestion}".strip())
             if not known and any(f"{source}: ".startswith(f"{name}: ") for source in engine.log.book.keys_of("source")):
                 way = "choose another name, or give --known if the new token may correct them"
                 raise Mistake(f"the log has events recorded as {name}", way)

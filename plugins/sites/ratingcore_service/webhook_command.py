@@ -44,7 +44,7 @@ def webhook(action: str, log: str, address: str, private: bool, moved: bool, tok
             )
         if action == "add":
             made = hooks.add(address, engine.log.head.position, private=private, moved=moved)
-            say(f"{made.id} {made.secret}")
+            say(f"id: {made.id}\nsecret: {made.secret}")
         elif action == "remove" and not hooks.remove(address):
             raise Mistake(f"no webhook has the id {address}", f"ratingcore webhook list {log} shows them")
     if action == "list":
