@@ -92,6 +92,13 @@ def test_a_correction_without_the_head_is_told_where_to_find_it(app: Front, bear
     bad = ask(app, "POST", "/api/v1/corrections", bearer(), json=body)
     assert bad.status_code == 428
     assert "Ratingcore-Head" in bad.json()["hint"]
+    for given, status, detail in (
+        ("1:00", 422, "the header If-Match is not a head of the log: 1:00"),
+        ("7:000000000000", 412, "the history of the log up to position 7 is not the one expected"),
+    ):
+        body = {"what": "void", "uid": "g-1-0", "why": "y"}
+        bad = ask(app, "POST", "/api/v1/corrections", bearer(if_match=given), json=body)
+        assert (bad.status_code, bad.json()["detail"]) == (status, detail)
 
 
 def test_what_is_the_servers_fault_has_an_id_and_no_words(caplog: pytest.LogCaptureFixture) -> None:
@@ -112,6 +119,15 @@ def test_a_path_of_the_server_is_not_shown() -> None:
 def test_names_that_are_spelt_alike_are_shown_to_nobody_who_asks_for_a_player() -> None:
     _, facts = problems.problem(errors.UnknownName("player", "an", ("ann",)))
     assert facts == {"kind": "player", "key": "an", "newcomer": False}
+
+
+def test_advice_is_in_the_notation_of_the_api(app: Front) -> None:
+    """Fixed: it was in Python, such as fields={'a': 'Weiß'} and newcomers=True."""
+    columns = errors.ColumnNotFound("x.csv", "a", "a", ("Weiß", "Schwarz"), readings=({"a": "Weiß"},))
+    made, _ = problems.problem(columns)
+    assert made.hint == "if these are the columns: map.a=Wei%C3%9F"
+    games = {"games": [{"a": "ann", "b": "nobody"}]}
+    assert '"newcomers": true' in ask(app, "POST", "/api/v1/pools/rapid/forecasts", json=games).json()["hint"]
 
 
 def test_a_field_that_an_address_does_not_take_is_answered_with_those_it_takes(app: Front, bearer: Bearer) -> None:

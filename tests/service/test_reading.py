@@ -232,6 +232,13 @@ def test_events_are_asked_for_by_place_uid_and_kind(app: Front, club: str, query
         assert get(app, found["next"]).json()["events"][0]["position"] == positions[-1] + 1
 
 
+def test_events_after_the_end_of_a_log_that_was_restored_are_refused(app: Front) -> None:
+    """Fixed: the answer was empty, so a program that polled waited silently for positions that the log had again."""
+    beyond = get(app, "/api/v1/events?after=43")
+    assert (beyond.status_code, beyond.json()["position"]) == (409, 42)
+    assert "from the beginning" in beyond.json()["hint"]
+
+
 def test_events_of_a_player_and_of_a_pool(app: Front) -> None:
     found = get(app, f"/api/v1/events?player={number(app, 'ann')}&pool=rapid").json()["events"]
     assert len(found) == 16

@@ -189,6 +189,26 @@ def test_what_is_no_event_is_refused_whole(app: Front, bearer: Bearer, body: obj
     assert head(app) == before
 
 
+@pytest.mark.parametrize(
+    ("event", "detail", "pointer"),
+    [
+        ({"b": "Anna "}, "events/1: player begins or ends with white space: 'Anna '", "/b"),
+        ({"played": "2025-02-30"}, "events/1: played is not a day or a time of the calendar: '2025-02-30'", "/played"),
+        ({"data": {"boards": -1}}, "events/1: boards must not be negative: -1", "/data/boards"),
+        ({"b": "ann"}, "events/1: a player cannot meet themselves: ann", ""),
+        ({"round": 7}, "events/1/round is not a field here", "/round"),
+    ],
+)
+def test_an_event_that_is_refused_is_named(
+    app: Front, bearer: Bearer, event: dict[str, Any], detail: str, pointer: str
+) -> None:
+    """Fixed: a program that sent many could not find out which one it was, nor where further facts belong."""
+    answer = post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME, GAME | event]}).json()
+    assert (answer["detail"], answer["pointer"]) == (detail, f"#/events/1{pointer}")
+    assert "advice" not in answer
+    assert ('"data": {"round": ...}' in answer["hint"]) == (pointer == "/round")
+
+
 @pytest.mark.parametrize("body", [[GAME], GAME])
 def test_a_body_of_another_form_is_refused_with_the_fields_that_it_has(
     app: Front, bearer: Bearer, body: object
@@ -629,10 +649,34 @@ def test_an_event_that_is_sent_with_amend_reads_as_it_was_sent_last(app: Front, 
     assert read.score == 0.5
     (_, amendment), *_ = list(engine.events(drawn.json()["positions"][0], ["amend"]))
     assert (amendment.of, amendment.by) == ("mine", "hall")
+    twice = upsert(app, headers, mine, mine | {"score": 0.0})
+    assert (twice.status_code, twice.json()["hint"]) == (409, "give each event its own uid")
     again = upsert(app, headers, mine | {"score": 0.5}, new)
     assert (again.status_code, again.json()["accepted"], again.json()["duplicates"]) == (200, 0, 2)
     other = {"events": [mine | {"score": 0.0}]}
     assert post(app, EVENTS, headers, other).status_code == 409, "without amend as before"
+
+
+def test_a_table_that_is_sent_again_leaves_what_an_officer_decided(app: Front, bearer: Bearer) -> None:
+    """Fixed: one correction by an officer refused the whole table of a program, which is what files do not do."""
+    hall, officer, engine = bearer(Scope.CORRECT), bearer(name="boss"), app.service.desk.engine
+    table = [GAME | {"uid": f"t-{n}", "played": f"2024-04-0{n}"} for n in (1, 2)]
+    upsert(app, hall, *table)
+    for one in ({"what": "amend", "uid": "t-1", "changes": {"score": 0.5}}, {"what": "void", "uid": "t-2"}):
+        assert (
+            post(app, CORRECTIONS, {**officer, "if-match": head(app)}, one | {"why": "typed wrong"}).status_code == 201
+        )
+    table[1]["score"] = 0.0
+    made = upsert(app, hall, *table, GAME | {"uid": "t-3"}).json()
+    assert (made["accepted"], made["duplicates"]) == (1, 2)
+    assert [note.partition(" at position ")[0] for note in made["notes"]] == [
+        "t-2 was taken back", "an officer corrected t-1"
+    ]  # fmt: skip
+    read = as_read(engine.log, "t-1")
+    assert read is not None
+    assert read.score == 0.5
+    assert as_read(engine.log, "t-2") is None
+    assert upsert(app, hall, *table).json()["duplicates"] == 2
 
 
 def test_amending_by_events_needs_what_a_correction_needs(app: Front, bearer: Bearer) -> None:
@@ -686,14 +730,15 @@ def test_ten_thousand_events_come_as_lines_and_come_again_corrected(app: Front, 
     ("text", "status", "detail"),
     [
         ('{"kind": "game"}', 422, "line 2: pool is missing"),
-        ('{"kind": ', 400, "the body is not JSON: line 2: "),
-        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "the body is not JSON: line 2: the key 'a' occurs twice"),
+        ('{"kind": ', 400, "line 2: the body is not JSON: "),
+        (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "line 2: the body is not JSON: the key 'a' occurs twice"),
+        (json.dumps(GAME | {"a": "Anna "}), 422, "line 2: player begins or ends with white space"),
     ],
 )
 def test_a_line_that_is_no_event_is_named(app: Front, bearer: Bearer, text: str, status: int, detail: str) -> None:
     before = head(app)
     body = f"{json.dumps(GAME)}\n{text}\n"
     refused = ask(app, "POST", f"{EVENTS}/lines", bearer(), content=body)
-    assert (refused.status_code, refused.json()["detail"][: len(detail)]) == (status, detail)
+    assert (refused.status_code, refused.json()["detail"][: len(detail)], refused.json()["line"]) == (status, detail, 2)
     assert ask(app, "POST", f"{EVENTS}/lines", bearer(), content="\n").status_code == 422
     assert head(app) == before

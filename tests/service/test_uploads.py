@@ -68,6 +68,19 @@ def test_headings_that_are_not_known_come_back_with_a_guess(app: Front, bearer: 
     assert upload(app, officer, GERMAN, f"pool=rapid&{chosen}").json()["report"]["accepted"] == 1
 
 
+@pytest.mark.parametrize(("text", "state", "advice"), [(GERMAN, "unmapped", "map.a="), ("\0", "failed", "problem")])
+def test_an_upload_with_nothing_to_record_is_not_accepted(
+    app: Front, bearer: Bearer, text: str, state: str, advice: str
+) -> None:
+    """Fixed: the answer was 200, so a program took its results to be in the log."""
+    officer = bearer()
+    made = upload(app, officer, text).json()
+    head = str(app.service.desk.engine.log.head)
+    refused = ask(app, "POST", f"{made['address']}/accept", {**officer, "if-match": head})
+    assert (refused.status_code, refused.json()["state"]) == (409, state)
+    assert advice in refused.json()["hint"]
+
+
 def test_an_upload_is_recorded_as_it_was_shown_or_shown_again(app: Front, bearer: Bearer, club: str) -> None:
     """What others record meanwhile does not matter, unless rows of the file become something else by it."""
     officer = bearer()

@@ -114,13 +114,6 @@ def test_an_event_has_no_number_that_a_file_could_not_have(app: Front, bearer: B
         assert next(iter(fields)) in answer.json()["detail"]
 
 
-def test_the_event_is_named_whose_value_is_refused_once_it_is_made(app: Front, bearer: Bearer) -> None:
-    """A fixed bug: of a thousand events, nobody knew which one had the day."""
-    games = [GAME, GAME | {"played": "2024-02-30"}]
-    answer = ask(app, "POST", EVENTS, bearer(Scope.RECORD), json={"events": games})
-    assert (answer.status_code, answer.json()["detail"][:19]) == (422, "events/1: time must")
-
-
 def test_an_event_has_a_bounded_number_of_fields_and_characters(app: Front, bearer: Bearer) -> None:
     """A fixed bug: a token of `record` stored an event of 20,000 fields."""
     many, long = {f"f{n}": 1 for n in range(MOST_FIELDS + 1)}, {"report": MOST_CHARACTERS * "x"}

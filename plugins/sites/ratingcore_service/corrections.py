@@ -232,7 +232,7 @@ def _check(engine: Engine, asked: Asked) -> None:
         _check_pools(engine, asked.caller, one)
         if asked.caller.scope < Scope.OFFICER:
             if not isinstance(one, Void | Amend):
-                raise NotAllowed("officer", "its own results only")
+                raise NotAllowed("officer", "results that it recorded itself")
             check_own(engine, asked.caller, one.uid, one.own_uid or own_uid(engine, asked, place))
 
 

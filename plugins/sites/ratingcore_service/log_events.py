@@ -13,7 +13,7 @@ from ratingcore import AnyEvent, Engine, Event
 from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, iso, row_of
 from ratingcore.plugin.commands import ENGLISH, EventFilter, Wording, event_rows
 from ratingcore.plugin.stores import Row
-from ratingcore_service.problems import NotFound
+from ratingcore_service.problems import BeyondEnd, NotFound
 from ratingcore_service.question import permalink, player_number
 from ratingcore_service.routing import COSTLY, Asked, Route
 from ratingcore_service.wire import KINDS, After, Headed, Method, Name, Number, Query, Top, Who, answer
@@ -106,6 +106,8 @@ def events(engine: Engine, asked: Asked) -> Events:
     """Events in order of the log: those after a position, those before one, or the last ones."""
     query: EventsQuery = asked.query
     head = engine.log.head
+    if query.after is not None and query.after > head.position:
+        raise BeyondEnd(query.after, head.position)
     found = chosen_events(engine, query, head.position)
     fields = {
         "uid": query.uid, "kinds": query.kinds, "pool": query.pool,
@@ -244,7 +246,7 @@ def _told(engine: Engine, there: Engine, impact: Any, top: int) -> Moved:
 
 EVENT = "/api/v1/events/{position:int}"
 ROUTES = (
-    Route("GET", "/api/v1/events", events, Events, EventsQuery, errors=(404,)),
+    Route("GET", "/api/v1/events", events, Events, EventsQuery, errors=(404, 409)),
     Route("GET", EVENT, one_event, OneEvent),
     Route("GET", f"{EVENT}/impact", impact, Moved, ImpactQuery, units=COSTLY),
 )

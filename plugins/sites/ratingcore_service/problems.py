@@ -6,7 +6,8 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from inspect import getmembers, isclass
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import msgspec
 from starlette.responses import Response
@@ -18,6 +19,7 @@ from ratingcore_service.wire import Problem
 log = logging.getLogger("ratingcore.service")
 
 MEDIA = "application/problem+json"
+E = TypeVar("E", bound=RatingCoreError)
 
 
 class Refusal(RatingCoreError):
@@ -132,7 +134,7 @@ class NotAllowed(Refusal):
 
     needed: str
     scope: str
-    sentence = "this needs a token for {needed}, and yours is for {scope}"
+    sentence = "this needs a token for: {needed}; yours is for: {scope}"
 
 
 class Decided(Refusal):
@@ -142,6 +144,22 @@ class Decided(Refusal):
     position: int
     advice = "ask an officer"
     sentence = "an officer corrected {uid} at position {position}, so only an officer may correct it again"
+
+
+class NotRead(Refusal):
+    """An upload cannot be accepted, since its file is not read yet or not understood."""
+
+    state: str
+    sentence = "nothing was recorded, since the state of the upload is {state}"
+
+    @property
+    def advice(self) -> str:
+        """What to do about the state."""
+        if self.state == "reading":
+            return "ask for the upload until its state is read, then accept it"
+        if self.state == "unmapped":
+            return "upload the file again with a column for each field, such as map.a=White: the report suggests some"
+        return "the report has the problem: upload a file without it"
 
 
 class NotSignedIn(AtDesk):
@@ -270,6 +288,15 @@ class TooCostly(Refusal):
     advice = "run the study compare, at the desk or on the command line: its report includes this"
 
 
+class BeyondEnd(Refusal):
+    """Events are requested after a position that the log does not have, such as one before a backup was restored."""
+
+    after: int
+    position: int
+    advice = "read the events from the beginning: the log was restored from a backup, or is another one"
+    sentence = "the log ends at position {position}, before {after}"
+
+
 class NotYet(Refusal):
     """The log did not reach a position in time."""
 
@@ -294,7 +321,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     408: (TooLate,),
     409: (
         errors.Conflict, errors.AlreadyPublished, errors.CursorMoved, errors.SeveralLists, errors.ErasureUnfinished,
-        errors.DeclaredMeanwhile,
+        errors.DeclaredMeanwhile, BeyondEnd, NotRead,
     ),
     412: (errors.HeadMoved, errors.PlanOutdated),
     413: (TooLarge, TooManyRows),
@@ -312,6 +339,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
 """The status of classes of errors; a subclass has the status of its nearest base."""
 
 _STATUS = {kind: status for status, kinds in STATUS.items() for kind in kinds}
+_PLACE = "place of the error"
 RETRY = (429, 503)
 """Statuses with a time for the next attempt."""
 
@@ -327,6 +355,12 @@ def kinds_of(status: int) -> list[str]:
     every = {kind for _, kind in [*getmembers(errors, isclass), *globals().items()] if isclass(kind)}
     met = (kind for kind in every if issubclass(kind, RatingCoreError) and not issubclass(kind, NotSignedIn))
     return sorted(kind.__name__ for kind in met if kind is not AtDesk and status_of(kind) == status)
+
+
+def placed(error: E, where: str, **facts: object) -> E:
+    """Returns an error with its place in a body, and facts about it: a `pointer`, or the number of a `line`."""
+    vars(error)[_PLACE] = where, facts
+    return error
 
 
 def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, Mapping[str, Any]]:
@@ -352,9 +386,11 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
         log.warning("%s", error)
         return Problem(type=kind, title=_title(error), status=status, detail=detail), {}
     hidden = partial(_hidden, places)
-    hint = hidden(str(getattr(error, "hint", "")))
-    made = Problem(type=kind, title=_title(error), status=status, detail=hidden(str(error)) or name, hint=hint)
-    facts = errors.facts(error)
+    hint = hidden(_hint(error))
+    where, more = vars(error).get(_PLACE, ("", {}))
+    detail = ": ".join(filter(None, (where, hidden(str(error)) or name)))
+    made = Problem(type=kind, title=_title(error), status=status, detail=detail, hint=hint)
+    facts = errors.facts(error) | more
     if isinstance(error, errors.UnknownName) and error.kind == "player":
         del facts["near"]  # a caller may not be allowed to know the other players
     return made, {key: hidden(fact) if isinstance(fact, str) else fact for key, fact in facts.items()}
@@ -363,7 +399,9 @@ def problem(error: BaseException, places: Iterable[str] = ()) -> tuple[Problem, 
 def response(error: BaseException, places: Iterable[str] = ()) -> Response:
     """Returns the response to a program whose request failed."""
     made, facts = problem(error, places)
-    body = msgspec.json.encode({**facts, **msgspec.structs.asdict(made)})
+    repeated = {"advice", "what"} if isinstance(error, BadQuery) else {"advice"}  # they are the hint and the detail
+    own = {name: fact for name, fact in facts.items() if name not in repeated}
+    body = msgspec.json.encode({**own, **msgspec.structs.asdict(made)})
     return Response(body, made.status, retry(error, made.status), MEDIA)
 
 
@@ -372,6 +410,15 @@ def retry(error: BaseException, status: int) -> dict[str, str]:
     if status == 401:
         return {"WWW-Authenticate": 'Bearer realm="ratingcore"'}
     return {"Retry-After": str(max(1, round(getattr(error, "seconds", 1.0))))} if status in RETRY else {}
+
+
+def _hint(error: BaseException) -> str:
+    """Returns the advice of an error in the notation of the API."""
+    if isinstance(error, errors.ColumnNotFound | errors.ScoresInDoubt):
+        return error.advised(lambda mapping: urlencode({f"map.{field}": column for field, column in mapping.items()}))
+    if isinstance(error, errors.UnknownName) and error.newcomer:
+        return '"newcomers": true allows players who have not played yet'
+    return str(getattr(error, "hint", ""))
 
 
 def _title(error: BaseException) -> str:

@@ -139,7 +139,8 @@ def check_offered(engine: Engine, asked: Asked) -> None:
     texts = offered(engine, asked.service.settings)
     method = engine.registry.method
     if method(given) not in map(method, [*texts, *(step for text in texts for step in steps_in(text))]):
-        raise NotOffered(given, texts)
+        own = own_methods(engine, pool_of(engine, asked)) if "pool" in asked.path else []
+        raise NotOffered(given, [*dict.fromkeys([*own, *texts])])
 
 
 def offered(engine: Engine, settings: Settings) -> list[str]:

@@ -1,8 +1,9 @@
 """Events as programs send them: their types, and the routes that record them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
+import msgspec
 from attrs import evolve
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
@@ -13,6 +14,7 @@ from ratingcore import (
     GamePlayed,
     Head,
     PeriodClosed,
+    Plan,
     PlayerDescribed,
     PoolDeclared,
     RatingSeeded,
@@ -20,12 +22,13 @@ from ratingcore import (
     SessionPlayed,
     Side,
 )
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, EventError
 from ratingcore.plugin.analysis import check_facts, corrections_of, decoder_of, policy_of, row_of
 from ratingcore.plugin.stores import Row
 from ratingcore_service import wire
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
-from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson
+from ratingcore_service.log_events import taken_back
+from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson, placed
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
@@ -157,7 +160,8 @@ class Recorded(wire.Headed, kw_only=True):
     uids: list[str]
     positions: list[int]
     notes: list[str]
-    """Results that may be mistakes, and those that the method declared for the pool leaves out of its lists."""
+    """Events that stay as somebody else decided, results that may be mistakes, and results that the method declared for
+    the pool leaves out of its lists."""
 
 
 def event_of(sent: SentEvent, uid: str | None) -> Event:
@@ -201,22 +205,22 @@ async def record_lines(asked: Asked) -> Reply:
     most = asked.service.settings.lines
     text = b"".join([part async for part in asked.parts(most * LINE)])
 
-    def read(engine: Engine) -> list[SentEvent]:
-        return [_of_line(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    def read(engine: Engine) -> dict[int, SentEvent]:
+        made = dict[int, SentEvent]()
+        for number, line in enumerate(text.splitlines(), 1):
+            try:
+                made |= {number: decoded(line, SentEvent)} if line.strip() else {}
+            except (BadQuery, NotJson) as error:
+                raise placed(error, f"line {number}", line=number) from None
+        return made
 
-    return await _recorded(asked, await asked.service.desk.ask(read), asked.query, most)
-
-
-def _of_line(number: int, line: bytes) -> SentEvent:
-    try:
-        sent: SentEvent = decoded(line, SentEvent)
-    except (BadQuery, NotJson) as error:
-        error.what = f"line {number}: {error.what}"
-        raise
-    return sent
+    lines = await asked.service.desk.ask(read)
+    return await _recorded(asked, [*lines.values()], asked.query, most, [*lines])
 
 
-async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | LinesQuery, most: int) -> Reply:
+async def _recorded(
+    asked: Asked, sent: Sequence[SentEvent], said: EventsSent | LinesQuery, most: int, lines: Sequence[int] = ()
+) -> Reply:
     caller = asked.caller
     if not 0 < len(sent) <= most:
         raise BadValue("events", len(sent), f"must be from 1 to {most} in number")
@@ -228,13 +232,11 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
 
     def made_of(engine: Engine) -> list[Event]:
         made = list[Event]()
-        for one in sent:
+        for place, one in enumerate(sent):
             try:
-                made.append(event_of(one, own_uid(engine, asked, len(made))))
-            except BadValue as error:
-                if type(error) is BadValue:
-                    raise BadValue(f"events/{len(made)}: {error.what}", error.value, error.why) from None
-                raise
+                made.append(event_of(one, own_uid(engine, asked, place)))
+            except EventError as error:
+                raise _of_event(error, sent, place, lines) from None
         return made
 
     desk = asked.service.desk  # the log is open already, for the look-up of the token
@@ -249,23 +251,50 @@ async def _recorded(asked: Asked, sent: Sequence[SentEvent], said: EventsSent | 
     def append(engine: Engine) -> Recorded:
         if caller.scope < Scope.OFFICER:
             _check_new(engine, events)
-        fresh = _amending(engine, caller, events, head) if said.amend else events
+        fresh, kept = _amending(engine, caller, events, head) if said.amend else (events, {})
         expect = None if said.amend else unless_recorded(engine, events, head)
-        receipt = engine.record(*fresh, source=source, expect=expect)
-        uids = [event.uid for event in events]
+        try:
+            receipt = engine.record(*fresh, source=source, expect=expect)
+        except BadValue as error:  # about a name, which the log itself checks
+            text = msgspec.json.encode(str(error.value))
+            place = next((place for place, one in enumerate(sent) if text in msgspec.json.encode(one)), None)
+            raise error if place is None else _of_event(error, sent, place, lines) from None
+        uids, counted = [event.uid for event in events], [event for event in events if event.uid not in kept]
         rows = engine.log.find(uids) if receipt.accepted < len(events) or said.amend else {}
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=len(events) - receipt.accepted, uids=uids,
             positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
-            notes=list(map(str, [*engine.core.doubts(events), *engine.core.unlisted(events)])),
+            notes=[*kept.values(), *map(str, [*engine.core.doubts(counted), *engine.core.unlisted(counted)])],
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)
     return Reply(made, 201 if made.accepted else 200)
 
 
-def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Head | None) -> list[Event]:
-    """Returns the events to append so that all read as sent; refuses amendments that the caller may not make.
+def _of_event(error: EventError, sent: Sequence[SentEvent], place: int, lines: Sequence[int]) -> EventError:
+    """Returns an error about one of the events that were sent, with its place and with the field that is wrong."""
+    given, field = asdict(sent[place]), ""
+    if isinstance(error, BadValue):
+        fields = given | {f"data/{name}": value for name, value in given.get("data", {}).items()}
+        field = next((f"/{name}" for name, value in fields.items() if value == error.value and value is not True), "")
+        if error.what == "time":
+            error = BadValue("played", error.value, "is not a day or a time of the calendar")
+    if lines:
+        return placed(error, f"line {lines[place]}", line=lines[place], pointer=f"#{field}")
+    return placed(error, f"events/{place}", pointer=f"#/events/{place}{field}")
+
+
+def _amending(
+    engine: Engine, caller: Caller, events: Sequence[Event], head: Head | None
+) -> tuple[list[Event], dict[str, str]]:
+    """Plans amendments so that all events read as sent, apart from those that somebody else has decided about.
+
+    Returns
+    -------
+    fresh : list of Event
+        The events to append.
+    kept : dict of str to str
+        By uid, a note on each event that stays as it is.
 
     Raises
     ------
@@ -273,18 +302,36 @@ def _amending(engine: Engine, caller: Caller, events: Sequence[Event], head: Hea
     PlanOutdated
         If something that an amendment rests on has changed since the head.
     """
-    plan = engine.plan.record(*events, amend=True)
-    amended = [event.of for event in plan if isinstance(event, ResultAmended)]
+    rows = engine.log.find([event.uid for event in events])
+    void = taken_back(engine, (row.position for row in rows.values()))
+    kept = {
+        uid: f"{uid} was taken back at position {void[row.position]}, and stays so"
+        for uid, row in rows.items()
+        if row.position in void
+    }
+    plan = _plan_without(engine, events, kept)
+    for uid in _amended(plan) if caller.scope < Scope.OFFICER else ():
+        try:
+            check_own(engine, caller, uid)
+        except Decided as decided:
+            kept[uid] = str(decided)
+    plan = _plan_without(engine, events, kept) if kept.keys() & {*_amended(plan)} else plan
+    amended = _amended(plan)
     if amended and caller.scope < Scope.CORRECT:
         raise NotAllowed("correct", caller.scope.name.lower())
     check_rows(engine, caller, [row_of(engine.log, uid) for uid in amended])
     check_readings(engine, caller, plan)
-    if caller.scope < Scope.OFFICER:
-        for uid in amended:
-            check_own(engine, caller, uid)
     if head is not None:
         plan.decided_at(head).check(engine.log)
-    return [evolve(event, by=caller.name) if isinstance(event, ResultAmended) else event for event in plan]
+    return [evolve(event, by=caller.name) if isinstance(event, ResultAmended) else event for event in plan], kept
+
+
+def _plan_without(engine: Engine, events: Sequence[Event], kept: Container[str]) -> Plan:
+    return engine.plan.record(*(event for event in events if event.uid not in kept), amend=True)
+
+
+def _amended(plan: Iterable[Event]) -> list[str]:
+    return [event.of for event in plan if isinstance(event, ResultAmended)]
 
 
 def check_own(engine: Engine, caller: Caller, uid: str, own_uid: str | None = None) -> None:
@@ -300,7 +347,7 @@ def check_own(engine: Engine, caller: Caller, uid: str, own_uid: str | None = No
     source = next(iter(engine.log.batches(row.position - 1))).source
     own = source is not None and f"{engine.log.book.key(source)}: ".startswith(f"{caller.name}: ")
     if row.kind not in ("game", "session") or not own:
-        raise NotAllowed("officer", "its own results only")
+        raise NotAllowed("officer", "results that it recorded itself")
     of, decode = {row.position}, decoder_of(engine.log)
     for later in engine.log.rows(row.position, None, ("void", "amend")):
         if later.ref in of:

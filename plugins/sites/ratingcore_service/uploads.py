@@ -18,11 +18,12 @@ from ratingcore_service import bounded_process
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.background_work import BackgroundWork, replace
 from ratingcore_service.bounded_process import Bounds
-from ratingcore_service.problems import HeadNeeded, Interrupted, TooLarge, TooMuchWork
+from ratingcore_service.problems import Interrupted, NotRead, TooLarge, TooMuchWork
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
 from ratingcore_service.settings import Settings
 from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery, failed
 from ratingcore_service.wire import Query
+from ratingcore_service.writing import expected
 
 T = TypeVar("T")
 
@@ -235,11 +236,18 @@ async def uploaded(asked: Asked) -> Upload:
 
 
 async def accept(asked: Asked) -> Upload:
-    """Records an upload, if its rows still become what was shown; once, however often it is asked."""
-    number, given = own(asked), asked.headers.get("if-match", "").strip().strip('"')
-    if not given:
-        raise HeadNeeded()
-    await accepted(asked, number, Head.parse(given))
+    """Records an upload, if its rows still become what was shown; once, however often it is asked.
+
+    Raises
+    ------
+    NotRead
+        If there is nothing to record, since the file is not read yet or not understood.
+    """
+    number, head = own(asked), expected(asked)
+    assert head is not None, "the route needs one"
+    report = await accepted(asked, number, head)
+    if report.state != "accepted":
+        raise NotRead(report.state)
     return asked.service.uploads.shown(number, address(asked, number))
 
 

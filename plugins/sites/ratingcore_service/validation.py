@@ -63,9 +63,12 @@ def refusal(error: ValidationError, given: Any, at: str = "", advice: str = "") 
     within = "" if exact or missing else "a name in " if found["key"] else "a value in "
     why = _why(text)
     what = f"{within}{place} {why}{f': {_shown(value)}' if exact else ''}"
-    sides = names and names[-1] == "sides" and "more than" in why
+    if names and names[-1] == "sides" and "more than" in why:
+        advice = _MANY_SIDES
+    elif "unknown" in text and isinstance(value, dict) and value.get("kind") in ("game", "session", "player"):
+        advice = f'further facts belong in data: "data": {{{json.dumps(names[-1])}: ...}}'
     pointer = "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
-    return BadQuery(what, _MANY_SIDES if sides else advice, f"#{pointer}")
+    return BadQuery(what, advice, f"#{pointer}")
 
 
 def _part(value: Any, name: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from attrs import field, frozen
 
 from ratingcore import Engine, Event, Head
-from ratingcore.errors import LogUnavailable, RatingCoreError
+from ratingcore.errors import BadCut, LogUnavailable, RatingCoreError
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service.desk import Desk, within
 from ratingcore_service.problems import BadQuery, Busy, HeadNeeded
@@ -148,12 +148,15 @@ def expected(asked: Asked) -> Head | None:
     ------
     HeadNeeded
         If the route requires it.
-    BadCut
+    BadQuery
         If its value is not a head.
     """
     given = asked.headers.get("if-match")
     if given is not None:
-        return Head.parse(given.strip().removeprefix("W/").removeprefix('"').removesuffix('"'))
+        try:
+            return Head.parse(given.strip().removeprefix("W/").removeprefix('"').removesuffix('"'))
+        except BadCut:
+            raise BadQuery(f"the header If-Match is not a head of the log: {given}", HeadNeeded.advice) from None
     if asked.route.head:
         raise HeadNeeded()
     return None
