@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from itertools import islice
 from pathlib import PurePath
 from typing import Any
@@ -44,7 +44,7 @@ from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambi
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables.results import fields_said, sheet_of_results, unused_columns
+from ratingcore.importer.tables.results import fields_said, read_sheet, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource
 from ratingcore.log import Log
 from ratingcore.log.lookup import decoder_of
@@ -225,17 +225,20 @@ class _Files:
         table, settings = one.options, self._settings
         if not isinstance(table, TableOptions) or settings.reissue is not False or table.fields.known is not None:
             return False
-        rows = (
-            next(self._log.rows(batch.first - 1, batch.last, ("game",)), None)
-            for batch in batches_from(self._log, origin_of(one.reader, one.found.source.name))
-        )
-        recorded = [bool((row.played or 0) % DAY) for row in rows if row is not None]
-        if not recorded:
-            return False
-        one.found.source.reusable()
-        games = (item.event for item in _items(one) if isinstance(item, Made) and isinstance(item.event, GamePlayed))
-        timed = any(game.played % DAY for game in islice(games, _EXAMINED))
-        return not all(one is timed for one in recorded)
+        recorded = set[bool]()
+        for batch in batches_from(self._log, origin_of(one.reader, one.found.source.name)):
+            rows = self._log.rows(batch.first - 1, min(batch.last, batch.first + _EXAMINED), ("game",))
+            times = [(row.played or 0) % DAY for row in rows]
+            recorded.update([any(times)] if times else [])
+        if len(recorded) != 1:
+            return len(recorded) > 1
+        with suppress(RatingCoreError):  # reported when the file is imported
+            sheet = sheet_of_results(one.found.source.reusable(), table.fields)
+            sheet = evolve(sheet, once=sheet.once or sheet.typed is not None)  # words of a few rows are enough
+            items = read_sheet(sheet, table.pool or None, table.fields)
+            games = (item.event for item in items if isinstance(item, Made) and isinstance(item.event, GamePlayed))
+            return {any(game.played % DAY for game in islice(games, _EXAMINED))} != recorded
+        return False
 
     def _known_rows(self, one: Chosen) -> KnownRows:
         """Tries the import of a file, and returns those of its games that would be in the log a second time."""

@@ -148,6 +148,16 @@ def test_a_file_that_comes_again_with_times_of_day_is_not_recorded_twice(engine:
     assert take(engine, rows, "a.csv", header, **said[1]).accepted == 28
 
 
+def test_a_file_with_a_time_at_midnight_is_not_tried_as_one_without_times(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the first game was looked at, and every file of a large table was read twice when it came again."""
+    rows = ["2024-03-01T00:00Z,ann,bo,1", "2024-03-01T00:01Z,ann,cy,1"]
+    assert take(engine, rows, "a.csv", "played,a,b,score").accepted == 2
+    monkeypatch.setattr("ratingcore.importer.files._Files._known_rows", None)
+    assert take(engine, rows, "a.csv", "played,a,b,score").rows.counts() == {"known": 2}
+
+
 def trf(*games: str) -> bytes:
     """Games, such as `1 2 1-0 2 1 =-=`, as a TRF with no days of its rounds: a line a player, a column a round."""
     lines = ["012 Open", "042 2024/09/01", "052 2024/09/30"]
