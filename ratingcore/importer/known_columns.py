@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import sealed_parts
 from ratingcore.errors import BadFile
 from ratingcore.events import Row
 from ratingcore.gc_pause import uncollected
@@ -22,7 +21,7 @@ from ratingcore.importer.row_outcomes import What, column_of
 from ratingcore.importer.rows import BATCH, Import, Rows, finished
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.taken_back import TakenBack
-from ratingcore.log.abilities import Seals
+from ratingcore.log.abilities import Seals, sealed_parts, sealed_with
 from ratingcore.log.append import UidTwice
 from ratingcore.log.chain import Receipt
 from ratingcore.log.derived_uids import Uids
@@ -219,10 +218,10 @@ class _Known:
         `some` are the indexes of the rows to which `uids` belong.
         """
         at, same = np.zeros(len(part.lines), np.int64), np.zeros(len(part.lines), np.bool_)
-        if uids is None or not isinstance(self._log, Seals):
+        if uids is None:
             return at, same
         order, rows = np.broadcast_to(np.array(part.order or 0), len(at)), np.arange(len(at))[some]
-        for places, games, there in self._log.sealed_with(uids):
+        for places, games, there in sealed_with(self._log, uids):
             row = rows[places]
             alike = (a[row] == games.a[there]) & (b[row] == games.b[there]) & (part.score[row] == games.score[there])
             alike &= (part.played[row] == games.played[there]) & (order[row] == 0) & (games.pool == self._number)

@@ -41,7 +41,14 @@ class Seals(Protocol):
     def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None: ...
     def sealed(self, batch: Batch) -> Segment | None: ...
     def segment_faults(self, hashed: dict[int, NDArray[np.int64]]) -> Iterable[str]: ...
+
+
+@runtime_checkable
+class FindsSealed(Protocol):
+    """A log that finds sealed games: a store that seals them, or a trial on top of one."""
+
     def any_between(self, first: str, last: str) -> bool: ...
+    def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]: ...
     def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[Places, Segment, Places]]: ...
 
 
@@ -107,7 +114,19 @@ def likely(log: Log, patterns: Sequence[str], after: int, to: int | None) -> Ite
 
 def any_between(log: Log, first: str, last: str) -> bool:
     """True if the log has a row with `first <= uid < last`."""
-    return log.any_between(first, last) if isinstance(log, Seals) else any(True for _ in log.rows_between(first, last))
+    if isinstance(log, FindsSealed):
+        return log.any_between(first, last)
+    return any(True for _ in log.rows_between(first, last))
+
+
+def sealed_parts(log: Log, pool: int, after: int, to: int) -> list[tuple[int, int]]:
+    """First and last positions of the sealed games of a pool, segment by segment, in order."""
+    return log.sealed_parts(pool, after, to) if isinstance(log, FindsSealed) else []
+
+
+def sealed_with(log: Log, uids: NDArray[np.bytes_]) -> Iterator[tuple[Places, Segment, Places]]:
+    """Yields each segment that has some of these ids, with their indexes in `uids` and in the segment."""
+    return log.sealed_with(uids) if isinstance(log, FindsSealed) else iter(())
 
 
 def faults_of(log: Log) -> Iterable[str]:

@@ -9,18 +9,20 @@ from itertools import repeat
 from typing import NoReturn, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Row, canonical
 from ratingcore.events.rows import GameColumns
 from ratingcore.events.values import canonical_bytes
-from ratingcore.log.abilities import faults_of, remarks_of
+from ratingcore.log.abilities import Places, any_between, faults_of, remarks_of, sealed_parts, sealed_with
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import BaseLog, columns_of, fields_of
 from ratingcore.log.chain import Batch, Cells, Head, Name
 from ratingcore.log.contract import Log, Look
 from ratingcore.log.lookup import GoesOn, found_once, is_among
 from ratingcore.log.names import NameDraft, random_salt
+from ratingcore.log.segments import Segment
 from ratingcore.spelling import counted
 
 SUPPOSED = "what-if:"
@@ -330,6 +332,18 @@ class TrialLog(GoesOn, BaseLog):
         rows = [row for row in self.below.rows_between(first, last) if row.position <= self.upon.position]
         own = [self._rows.at(place) for uid, place in self._by_uid.items() if first <= uid < last]
         return iter(sorted(rows + own, key=lambda row: row.uid))
+
+    def any_between(self, first: str, last: str) -> bool:
+        """True if the trial, or the log below, has a row with `first <= uid < last`."""
+        return any(first <= uid < last for uid in self._by_uid) or any_between(self.below, first, last)
+
+    def sealed_parts(self, pool: int, after: int, to: int) -> list[tuple[int, int]]:
+        """Positions of the sealed games of a pool, all of them in the log below."""
+        return sealed_parts(self.below, pool, after, min(to, self.upon.position))
+
+    def sealed_with(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[Places, Segment, Places]]:
+        """Yields the segments of the log below that have some of these ids."""
+        return (found for found in sealed_with(self.below, uids) if found[1].last <= self.upon.position)
 
     def games(self, pool: int, after: int, to: int) -> GameColumns:
         limit = self.upon.position

@@ -151,8 +151,7 @@ def test_a_file_that_comes_again_in_another_order_is_known_whatever_came_between
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are read in parts of few games, and committed after each of the first ones."""
-    for module in (columnar, known_columns):
-        monkeypatch.setattr(module, "MOST", LEAST + 100)
+    monkeypatch.setattr(known_columns, "MOST", LEAST + 100)
     monkeypatch.setattr(columnar, "COMMITTED", LEAST)
     monkeypatch.setattr(known_columns, "SEALED", LEAST)
     monkeypatch.setattr(known_columns, "BATCH", 500)
@@ -351,6 +350,25 @@ def test_games_without_ids_that_come_again_are_known(opened: Opened, change: str
     contents = [sorted(repr(row._replace(uid="", position=0)) for row in engine.log.rows()) for engine in (one, other)]
     assert contents[0] == contents[1]
     assert one.verify()
+
+
+@pytest.mark.parametrize("made", [table, nameless])
+def test_a_dry_run_does_not_look_up_sealed_games_one_by_one(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch, made: Callable[[], pl.DataFrame]
+) -> None:
+    """A dry run of a file that came again made a row of each game, as its trial is no log with segments."""
+    engine, games, looked_up = opened("log"), made(), list[int]()
+    engine.import_file(games, POOL, name="archive")
+    find = SealedLog._find_sealed
+
+    def counted(log: SealedLog, uids: list[str]) -> Any:
+        looked_up.append(len(uids))
+        return find(log, uids)
+
+    monkeypatch.setattr(SealedLog, "_find_sealed", counted)
+    report = engine.import_file(games, POOL, name="archive", dry_run=True)
+    assert report.rows.counts() == {"known": len(games)}
+    assert sum(looked_up) < len(games) / 2
 
 
 def test_an_id_that_comes_twice_in_a_table_leaves_it_to_the_rows(opened: Opened) -> None:
