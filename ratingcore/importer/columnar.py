@@ -27,7 +27,6 @@ from ratingcore.log.abilities import Seals
 from ratingcore.log.append import UidTwice
 from ratingcore.log.base_log import BaseLog
 from ratingcore.log.local_times import RESULTS, began_with_zone
-from ratingcore.log.segments import MOST
 from ratingcore.readers import Note
 from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, odd_results
@@ -59,7 +58,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         return False
     rows = ROWS if sheet.typed is None else sheet.typed.rows
     seals = rows >= SEALED and not file.settings.as_rows and isinstance(log, Seals)
-    for way in ways_to_read(sheet, fields, pool, unused, MOST if seals else 0):
+    for way in ways_to_read(sheet, fields, pool, unused, SEALED if seals else 0):
         if _imported(file, pool, rows, seals, way.parts):
             file.report.notes[:0] = way.notes()
             return True
