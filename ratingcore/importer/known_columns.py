@@ -1,6 +1,6 @@
 """Imports a table into a pool that has results, reading whole columns: recognises known rows, and seals new ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import compress, islice, repeat
 from typing import cast
 
@@ -54,14 +54,15 @@ def import_into_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
     number = log.book.find("pool", pool) if pool else None
     if number is None or file.settings.strict or log.book.erased or fields.mirrored or "[" in pool:
         return False
-    if not any(True for _ in log.rows(0, None, RESULTS, number)) or TakenBack.of(log).voids:
+    if not any(True for _ in log.rows(0, None, RESULTS, number)):
         return False
-    if not with_ids and not sealed_parts(log, number, 0, log.head.position):
+    back = TakenBack.of(log).voids
+    if not with_ids and (back or not sealed_parts(log, number, 0, log.head.position)):
         return False
     for way in ways_to_read(sheet, fields, pool, unused, 4 * MOST):
         attempt = file.attempt()
         rows = Rows(attempt)
-        known = _Known(attempt, pool, number, rows, has_ids=with_ids)
+        known = _Known(attempt, pool, number, rows, back, has_ids=with_ids)
         try:
             with uncollected():
                 rows.append(known.batches(way.parts(attempt)), lambda report: (), known.has_read_all)
@@ -78,15 +79,19 @@ def import_into_known(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
 class _Known:
     """Finds the rows of one file that the log has already; `whole` is True once all rows have been read."""
 
-    def __init__(self, file: Import, pool: str, number: int, rows: Rows, *, has_ids: bool) -> None:
+    def __init__(
+        self, file: Import, pool: str, number: int, rows: Rows, back: Collection[int], *, has_ids: bool
+    ) -> None:
         self._file, self._log, self._pool, self._number, self._rows = file, file.log, pool, number, rows
         self._void = corrections_of(file.log).void
+        self._back = np.fromiter(back, np.int64, len(back))
+        """Positions of the events that were taken back with their source: their rows are imported one by one."""
         self._met = ResultRemarks()
         self._ids: dict[str, int] = {}
         """Ids of the players met so far."""
         self._source_known = False
         self._seals = isinstance(self._log, Seals) and not (
-            file.settings.as_rows or any_declared(self._log) or has_derived(self._log)
+            file.settings.as_rows or back or any_declared(self._log) or has_derived(self._log)
         )
         """Whether rows with an id that is not in the log are certainly new, so that they may be sealed."""
         self.whole = False
@@ -122,7 +127,7 @@ class _Known:
                 raise
             count_rows(part, self._file)
             positions, met = self._of_pairs(part, a, b) if self._derived else self._positions(part, a, b)
-            there = (positions != 0) & (positions <= self._file.before)
+            there = (positions != 0) & (positions <= self._file.before) & ~np.isin(positions, self._back)
             self._settle(column_of(part.lines)[there], positions[there])
             fresh = ~met
             if not self._seals or self._derived or fresh.sum() < SEALED + BATCH:

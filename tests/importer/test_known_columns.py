@@ -68,6 +68,7 @@ BEFORE: dict[str, Callable[[Engine], Any]] = {
     "void and amended": lambda engine: (engine.void("g7"), engine.amend("g8", {"score": 0.25})),
     "declared": lambda engine: engine.declare("club", fits="elo"),
     "taken back": lambda engine: engine.apply(engine.plan.void_all(engine.plan.chosen(positions=[(1, 60)]))),
+    "partly taken back": lambda engine: engine.apply(engine.plan.void_all(engine.plan.chosen(positions=[(9, 40)]))),
     "merged": lambda engine: engine.merge("p0", "p1"),
 }
 
@@ -100,7 +101,8 @@ def test_no_event_is_made_of_a_known_row(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(files, "import_into_known", watched)
     imported(as_frame, GAMES, BEFORE[""])
     imported(as_text, AGAIN["grown"], BEFORE[""])
-    assert ways == [True, True]
+    imported(as_frame, AGAIN["grown"], BEFORE["partly taken back"])
+    assert ways == [True, True, True]
 
 
 @pytest.mark.parametrize("amend", [False, True])
