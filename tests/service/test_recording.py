@@ -209,6 +209,17 @@ def test_an_event_that_is_refused_is_named(
     assert ('"data": {"round": ...}' in answer["hint"]) == (pointer == "/round")
 
 
+def test_a_new_name_that_is_nearly_another_is_noted(app: Front, bearer: Bearer) -> None:
+    """Fixed: a program was not shown that Anna is new beside ann, as an import shows it."""
+    for pools, name, notes in (
+        ((), "Ann", ["new name Ann is spelt nearly like ann"]),
+        (("rapid",), "ANN", []),  # a token of one pool may not know the names of others
+    ):
+        answer = post(app, EVENTS, bearer(Scope.RECORD, pools=pools), {"events": [GAME | {"a": name}]})
+        assert answer.json()["notes"] == notes
+    assert post(app, EVENTS, bearer(Scope.RECORD), {"events": [GAME | {"a": "Ann"}]}).json()["notes"] == []
+
+
 @pytest.mark.parametrize("body", [[GAME], GAME])
 def test_a_body_of_another_form_is_refused_with_the_fields_that_it_has(
     app: Front, bearer: Bearer, body: object

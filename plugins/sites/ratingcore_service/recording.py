@@ -23,7 +23,15 @@ from ratingcore import (
     Side,
 )
 from ratingcore.errors import BadValue, EventError
-from ratingcore.plugin.analysis import check_facts, corrections_of, decoder_of, policy_of, row_of
+from ratingcore.plugin.analysis import (
+    NearNames,
+    check_facts,
+    corrections_of,
+    decoder_of,
+    near_newcomers,
+    policy_of,
+    row_of,
+)
 from ratingcore.plugin.stores import Row
 from ratingcore_service import wire
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
@@ -38,6 +46,8 @@ MANY = 50
 """Number of games and sides from which on events are made in a thread, so that other requests need not wait."""
 SIDES = 2_000
 """Largest number of sides of a session: methods that compare all pairs then take a second of CPU."""
+SEARCHED = 2_000
+"""Largest number of names in a log that are searched for some nearly the same as a new one; it takes 5 us each."""
 LINES = "application/octet-stream"
 """Media type of JSON lines, since generators of clients know no specific one."""
 LINE = 1 << 10
@@ -160,8 +170,8 @@ class Recorded(wire.Headed, kw_only=True):
     uids: list[str]
     positions: list[int]
     notes: list[str]
-    """Events that stay as somebody else decided, results that may be mistakes, and results that the method declared for
-    the pool leaves out of its lists."""
+    """Events that stay as somebody else decided, new names nearly the same as others, results that may be mistakes, and
+    results that the method declared for the pool leaves out of its lists."""
 
 
 def event_of(sent: SentEvent, uid: str | None) -> Event:
@@ -253,22 +263,31 @@ async def _recorded(
             _check_new(engine, events)
         fresh, kept = _amending(engine, caller, events, head) if said.amend else (events, {})
         expect = None if said.amend else unless_recorded(engine, events, head)
+        names = engine.log.book.count
         try:
             receipt = engine.record(*fresh, source=source, expect=expect)
         except BadValue as error:  # about a name, which the log itself checks
             text = msgspec.json.encode(str(error.value))
             place = next((place for place, one in enumerate(sent) if text in msgspec.json.encode(one)), None)
             raise error if place is None else _of_event(error, sent, place, lines) from None
+        new = names < engine.log.book.count <= SEARCHED and not caller.pools
+        near = _near(engine, receipt.head.position - receipt.accepted) if new else []
         uids, counted = [event.uid for event in events], [event for event in events if event.uid not in kept]
         rows = engine.log.find(uids) if receipt.accepted < len(events) or said.amend else {}
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=len(events) - receipt.accepted, uids=uids,
             positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
-            notes=[*kept.values(), *map(str, [*engine.core.doubts(counted), *engine.core.unlisted(counted)])],
+            notes=[*kept.values(), *map(str, [*near, *engine.core.doubts(counted), *engine.core.unlisted(counted)])],
         )  # fmt: skip
 
     made = await asked.service.writer.record(append)
     return Reply(made, 201 if made.accepted else 200)
+
+
+def _near(engine: Engine, before: int) -> list[NearNames]:
+    """Returns a note on players who are new after a position and whose names are nearly those of others."""
+    found = near_newcomers(engine.log, before)
+    return [NearNames(tuple(found))] if found else []
 
 
 def _of_event(error: EventError, sent: Sequence[SentEvent], place: int, lines: Sequence[int]) -> EventError:

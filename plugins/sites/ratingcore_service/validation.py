@@ -65,7 +65,7 @@ def refusal(error: ValidationError, given: Any, at: str = "", advice: str = "") 
     what = f"{within}{place} {why}{f': {_shown(value)}' if exact else ''}"
     if names and names[-1] == "sides" and "more than" in why:
         advice = _MANY_SIDES
-    elif "unknown" in text and isinstance(value, dict) and value.get("kind") in ("game", "session", "player"):
+    elif "unknown" in text and names[0] == "events" and _part(value, "kind") in ("game", "session", "player"):
         advice = f'further facts belong in data: "data": {{{json.dumps(names[-1])}: ...}}'
     pointer = "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)
     return BadQuery(what, advice, f"#{pointer}")
