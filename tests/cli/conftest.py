@@ -1,8 +1,10 @@
 """A small club, and a way to run commands on it."""
 
 from collections.abc import Callable
+from functools import cache
 from inspect import signature
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
@@ -58,13 +60,22 @@ def publish_as_older_versions(path: Path, name: str, **cuts: Any) -> None:
 def club(run: Run, tmp_path: Path) -> Path:
     """A log with a seed at position 1 and four games of one pool; commands run in its folder."""
     path = tmp_path / "club.db"
-    with open_log(path) as engine:
-        engine.record(
-            RatingSeeded(uid="s-1", pool="rapid", played="2024-01-01", player="ann", values={"rating": 1600.0})
-        )
-        for uid, played, a, b, score, data in GAMES:
-            engine.record(GamePlayed(uid=uid, pool="rapid", played=played, a=a, b=b, score=score, data=data))
+    path.write_bytes(_recorded())
     return path
+
+
+@cache
+def _recorded() -> bytes:
+    """The file of the log of the club."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "club.db")
+        with open_log(path) as engine:
+            engine.record(
+                RatingSeeded(uid="s-1", pool="rapid", played="2024-01-01", player="ann", values={"rating": 1600.0})
+            )
+            for uid, played, a, b, score, data in GAMES:
+                engine.record(GamePlayed(uid=uid, pool="rapid", played=played, a=a, b=b, score=score, data=data))
+        return path.read_bytes()
 
 
 def ratings(run: Run, *words: object) -> str:

@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from tests.plugins.ratingcore_pages.leagues import league
+from tests.plugins.ratingcore_pages.leagues import file_of_league
 from tests.service.asking import ask, get
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.hosts.django_settings")
@@ -34,9 +34,9 @@ def in_django(log: str) -> ASGIApp:
 
 @pytest.fixture
 def log(tmp_path: Path) -> str:
-    path = str(tmp_path / "club.db")
-    league(path).close()
-    return path
+    path = tmp_path / "club.db"
+    path.write_bytes(file_of_league())
+    return str(path)
 
 
 @pytest.mark.parametrize("mounted", [in_starlette, in_fastapi, in_django])

@@ -12,7 +12,7 @@ from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
 
-from tests.plugins.ratingcore_pages.leagues import league
+from tests.plugins.ratingcore_pages.leagues import file_of_league
 from tests.service.asking import Applied, Bearer
 from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
@@ -21,9 +21,9 @@ from tests.service.serving import PATIENCE
 @pytest.fixture
 def club(tmp_path: Path) -> str:
     """The address of the log of a small league."""
-    path = str(tmp_path / "club.db")
-    league(path).close()
-    return path
+    path = tmp_path / "club.db"
+    path.write_bytes(file_of_league())
+    return str(path)
 
 
 @pytest.fixture

@@ -1,5 +1,9 @@
 """A small league whose pages the tests look at."""
 
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import ratingcore as rc
 
 HOSTILE = "<script>alert(1)</script>"
@@ -22,3 +26,12 @@ def league(path: str = ":memory:") -> rc.Engine:
     engine.record(*games)
     engine.publish(engine.rating_list("rapid", through="2024-03-05"), "March")
     return engine
+
+
+@cache
+def file_of_league() -> bytes:
+    """The file of a log of the league."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "club.db")
+        league(str(path)).close()
+        return path.read_bytes()
