@@ -16,6 +16,8 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = "|".join(map(re.escape, SUMMARIES))
 OPTION = r"(^|[\s(`:'\"])--[a-z]"
 NAMED = re.compile(rf"{OPTION}|(?<!a )\bratingcore ({COMMANDS})\b|\b({COMMANDS}) LOG\b|\bthe ({COMMANDS}) command\b")
+LIKELY = re.compile(r"--[a-z]|\bratingcore [a-z\"']|\bLOG\b|\bcommand\b")
+"""Without one of these a file names nothing; few have one."""
 OF_COMMANDS = "ratingcore.plugin.commands"
 OTHERS = {
     "ratingcore/lists/signatures.py": "a signature covers the words `ratingcore list`",
@@ -49,7 +51,10 @@ def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def named(path: Path) -> list[str]:
     """Where a module below the edges names an option or a command."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if not LIKELY.search(text):
+        return []
+    tree = ast.parse(text)
     place = path.relative_to(ROOT).as_posix()
     return [] if is_edge(path, tree) else [f"{place}:{line}" for line, text in texts(tree) if NAMED.search(text)]
 
