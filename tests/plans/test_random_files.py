@@ -51,7 +51,7 @@ def meanwhile(season: Season) -> None:
         season.erase()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_file_that_is_applied_late_brings_what_it_would_bring_then(seed: int) -> None:
     season, late = Season(seed), 0
     random, engine = season.random, season.engine
@@ -128,7 +128,7 @@ def results(engine: Engine) -> tuple[list[Any], list[str]]:
     second=st.sampled_from(sorted(MAPPINGS)), ids=st.booleans(), back=st.sampled_from(["source", "positions", "undo"]),
     single=st.integers(0, 9), shape=st.sampled_from(["file", "rows"]), place=st.sampled_from(["memory", "file"]),
 )  # fmt: skip
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_a_file_taken_back_and_brought_again_is_as_if_it_came_so_alone(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[tuple[str, ...]],
@@ -197,7 +197,7 @@ def holds(gave: Any, gives: Any, changes: dict[str, Any], ids: bool) -> dict[str
     decisions=st.lists(st.tuples(st.integers(0, 7), DECISIONS), min_size=1, max_size=4), times=st.integers(1, 3),
     reissue=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=40)
+@settings(max_examples=20)
 def test_what_was_corrected_by_hand_holds_when_its_file_comes_again_if_the_row_repeats_what_it_gave(
     rows: list[tuple[str, ...]],
     first: str,

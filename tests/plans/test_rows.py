@@ -75,7 +75,7 @@ def ref_of(log: Any, row: Row) -> Row | None:
     asked=st.sampled_from([{}, {"amend": True}, {"reissue": "games.csv", "voids": 1.0}]),
     voided=st.integers(0, 8), mirrored=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=60)
+@settings(max_examples=25)
 def test_each_row_of_a_table_becomes_what_the_plan_said(
     first: list[tuple[str, ...]],
     then: list[tuple[str, ...]],
@@ -101,7 +101,7 @@ def rows_of(rows: list[tuple[str, ...]], ids: bool = False) -> list[dict[str, st
     return [{**row, "id": f"g-{n % 7}"} for n, row in enumerate(made)] if ids else made
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_each_result_of_a_tournament_becomes_what_the_plan_said(seed: int) -> None:
     random = Random(seed)
     lines = random_tournament(random)
