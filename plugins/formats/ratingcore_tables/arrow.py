@@ -42,7 +42,7 @@ DAY = 86_400_000_000
 _BUFFER = 2**18
 """Bytes of a column read at once; by default, a whole row group would be."""
 _PART = 5_000
-"""Number of rows whose distinct texts are collected at once."""
+"""Number of rows whose distinct texts are collected at once, and of the first rows, which are read by themselves."""
 _THRIFT = 2**24
 """Limits of the Thrift description of a Parquet file: bytes of a text, and members of a list."""
 
@@ -161,13 +161,15 @@ def sheet_of(
         number = 0
         with explained(name):
             for batch in batches([columns[index] for index in sorted(used)]):
-                cells, long = cells_of(batch, used)
-                numbered = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
-                if not long:
-                    yield from numbered
-                for place, (line, row) in enumerate(numbered):
-                    yield Refused(line, _TOO_LONG) if place in long else (line, row)
-                number += len(batch)
+                # often only the first rows are read, to see what a column holds
+                for some in (batch,) if number else (batch.slice(0, _PART), batch.slice(_PART)):
+                    cells, long = cells_of(some, used)
+                    numbered = zip(count(number + 1), map(list, zip(*cells, strict=True)), strict=False)
+                    if not long:
+                        yield from numbered
+                    for place, (line, row) in enumerate(numbered):
+                        yield Refused(line, _TOO_LONG) if place in long else (line, row)
+                    number += len(some)
 
     unreadable = {
         one.name: str(one.type) for one in schema if (pa.types.is_nested(one.type) or _is_opaque(pa, one.type))
