@@ -13,10 +13,20 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed
-from ratingcore.importer.tables import FieldMap
+from ratingcore.importer import game_columns, item_columns, known_columns
+from ratingcore.importer import rows as rows_of_import
+from ratingcore.importer.tables import FieldMap, word_meanings
 from tests.guests import needs_tables
 
 HEADINGS = ("played", "a", "b", "score")
+
+
+@pytest.fixture(autouse=True)
+def short_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of 500 rows, not of 5,000, so that a short table has several."""
+    monkeypatch.setattr(word_meanings, "FIRST", 500)
+    for module in (rows_of_import, item_columns, game_columns, known_columns):
+        monkeypatch.setattr(module, "BATCH", 500)
 
 
 @pytest.fixture
@@ -26,9 +36,9 @@ def engine() -> Iterator[Engine]:
 
 
 def rows_of(first: str, then: str) -> list[tuple[str, ...]]:
-    """12,000 rows: 6,000 with the words of `first` in turn, then 6,000 with those of `then`."""
+    """1,200 rows: 600 with the words of `first` in turn, then 600 with those of `then`."""
     words = [part.split() for part in (first, then)]
-    scores = [some[n % len(some)] for some in words for n in range(6_000)]
+    scores = [some[n % len(some)] for some in words for n in range(600)]
     start = date(1990, 1, 1)
     return [(str(start + timedelta(days=n)), "ann", f"bo {n % 7}", score) for n, score in enumerate(scores)]
 
@@ -93,7 +103,7 @@ def test_words_are_read_by_all_of_their_column(
         engine.record(GamePlayed(pool="p", played="1980-01-01", a="ann", b="bo", score=1.0))
     rows, senses = rows_of(first, then), SENSES[first, then]
     report = engine.import_file(form(rows, tmp_path), "p")
-    assert (report.accepted, report.refused) == (12_000, [])
+    assert (report.accepted, report.refused) == (1_200, [])
     read = [event for _, event in engine.events()][known:]
     assert [event.score for event in read] == [senses[row[3]] for row in rows]
     assert [dict(event.data) for event in read] == [
@@ -118,11 +128,11 @@ def test_a_column_that_contradicts_its_beginning_is_refused_before_anything_is_r
         (
             "1 0",
             "1 X 2",
-            "of its scores cannot be read, such as 'x', so the others are in doubt: nothing after line 5000",
+            "of its scores cannot be read, such as 'x', so the others are in doubt: nothing after line 500",
         ),
-        ("1 2", "0", "of its scores cannot be read, such as '2', so the others are in doubt: nothing after line 5000"),
-        ("1-0 0-1", "3-1 2-2 0-4", "after line 5000, '1-0' among its scores has another meaning"),
-        ("H", "H D A", "after line 5000, 'h' among its scores has another meaning"),
+        ("1 2", "0", "of its scores cannot be read, such as '2', so the others are in doubt: nothing after line 500"),
+        ("1-0 0-1", "3-1 2-2 0-4", "after line 500, '1-0' among its scores has another meaning"),
+        ("H", "H D A", "after line 500, 'h' among its scores has another meaning"),
     ],
 )
 def test_a_stream_ends_where_a_later_part_contradicts_what_was_recorded(
@@ -155,13 +165,13 @@ def test_numbers_of_typed_columns_mean_what_their_texts_do(engine: Engine, numbe
 def test_points_beside_a_winner_are_the_winners_by_all_rows(engine: Engine, tmp_path: Path) -> None:
     lines = ["played,a,b,winner,points"]
     start = date(1990, 1, 1)
-    for n in range(12_000):
-        who, points = ("ann", "2-1") if n < 6_000 else ("bo", "3-1")
+    for n in range(1_200):
+        who, points = ("ann", "2-1") if n < 600 else ("bo", "3-1")
         lines.append(f"{start + timedelta(days=n)},ann,bo,{who},{points}")
     path = tmp_path / "games.csv"
     path.write_text("\n".join(lines) + "\n")
     report = engine.import_file(path, "p", FieldMap.parse("score=winner,points=points"))
-    assert report.accepted == 12_000
+    assert report.accepted == 1_200
     assert {(event.score, event.data["points_a"], event.data["points_b"]) for _, event in engine.events()} == {
         (1.0, 2, 1),
         (0.0, 1, 3),
