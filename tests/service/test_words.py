@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from functools import cache
 from html import unescape
 from importlib.resources import files
 
@@ -48,7 +49,7 @@ from tests.service.serving import PATIENCE
 PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
-    *import_reasons.reasons(), *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
+    *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
     *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
@@ -59,13 +60,19 @@ GIVEN = {
     *(job.about for job in JOBS.values()),
     *(field["title"] for job in JOBS.values() for field in fields_of(job.body).values()),
 }  # fmt: skip
-"""Texts that templates are given."""
+"""Texts that templates are given, beside reasons of imports."""
 GAME = "played,a,b,score,pool\n2024-04-01,ann,bo,1,rapid\n"
+
+
+@cache
+def texts() -> set[str]:
+    """The texts of templates, and those that they are given."""
+    return messages(PACKAGE) | GIVEN | import_reasons.reasons()
 
 
 @pytest.mark.parametrize("language", FOREIGN)
 def test_every_text_of_the_service_has_words_once(language: str) -> None:
-    check_complete(PACKAGE, language, (messages(PACKAGE) | GIVEN) - OF_PAGES)
+    check_complete(PACKAGE, language, texts() - OF_PAGES)
 
 
 @pytest.mark.parametrize("language", FOREIGN)
@@ -77,7 +84,7 @@ def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
 def test_a_page_in_a_language_has_no_text_of_another(language: str, applied: Applied) -> None:
     app = applied(language=language, title="Rapid League", rate=1000.0, burst=10_000.0)
     words = catalogue(language, PACKAGE)
-    english = {text for text in messages(PACKAGE) | GIVEN | OF_PAGES if words.gettext(text) != text}
+    english = {text for text in texts() | OF_PAGES if words.gettext(text) != text}
     desk = Desk(app)
     pages = [get(app, url).text for url in ("/rapid/", "/rapid/?q=ann", "/rapid/methods", "/log", "/about", "/desk/")]
     pages += map(
