@@ -2,22 +2,28 @@
 
 Writers send results and corrections, officers bring files, a command imports others, readers read. What was
 acknowledged is in the log afterwards, each once. By hand, on a file and on PostgreSQL:
-`python -m tests.service.storm BLOWS SEED`
+`python -m tests.service.storm BLOWS SEED`; with the folder of a small disk as third word, PostgreSQL is on that disk
+alone, which is full now and then.
 """
 
+import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from random import Random
 
+import psycopg
 from attrs import Factory, define
 
 import ratingcore as rc
+from ratingcore.plugin.stores import BUSY_SECONDS
 from tests.plugins.ratingcore_postgres.server import Server as Database
 from tests.plugins.ratingcore_postgres.server import binaries, running
 from tests.service.killing import Blow, Club, Tally, full, kill, killed
@@ -26,6 +32,8 @@ from tests.service.serving import GONE, Server, sent
 HOURS = (-48.0, -1.0, 0.0, 0.0, 1.0)
 """By how many hours a clock may be wrong."""
 LIMITS = [word for name in ("rate", "burst", "cpu_rate") for word in ("--limit", f"{name}=1000000")]
+SMALL = 2**31
+"""Bytes of a disk that a storm may fill."""
 AGAIN = (0, 408, 412, 429, 500, 503, 507)
 """Statuses after which a file is tried again: 500 is what its process says when it was killed."""
 
@@ -116,24 +124,60 @@ def full_disk(server: Server, chance: Random) -> None:
         time.sleep(chance.uniform(0.2, 1.0))
 
 
-def blows_on(database: Database) -> Iterator[Blow]:
-    """What befalls a database: a power cut, an orderly restart."""
+def blows_on(database: Database, log: str) -> Iterator[Blow]:
+    """What befalls a database: ends of all kinds, no connection left, a locked table, a full disk if it has its own."""
 
-    def cut(server: Server, chance: Random) -> None:
+    def power_cut(server: Server, chance: Random) -> None:
         database.kill()
         database.start()
 
     def restart(server: Server, chance: Random) -> None:
-        database.stop()
+        database.stop(chance.choice([signal.SIGINT, signal.SIGQUIT]))
         database.start()
 
-    yield from (cut, restart)
+    def first_process_killed(server: Server, chance: Random) -> None:
+        database.stop(signal.SIGKILL)
+        database.start()
+
+    def connection_killed(server: Server, chance: Random) -> None:
+        """The server then ends all connections, and recovers."""
+        with suppress(psycopg.OperationalError), database.connected() as db:
+            pids = db.execute("SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'").fetchall()
+            os.kill(chance.choice(pids)[0], signal.SIGKILL)
+
+    def crowded(server: Server, chance: Random) -> None:
+        with ExitStack() as crowd, suppress(psycopg.OperationalError):
+            while True:
+                try:
+                    crowd.enter_context(closing(database.connected()))
+                except psycopg.OperationalError:
+                    time.sleep(chance.uniform(0.2, 2.0))
+                    break
+
+    def locked(server: Server, chance: Random) -> None:
+        with suppress(psycopg.OperationalError), database.connected() as db, db.transaction():
+            db.execute(f"LOCK TABLE {log.rpartition('=')[2]}.log".encode())
+            time.sleep(chance.choice([0.2, 1.0, 2.0, BUSY_SECONDS + 2.0]))
+
+    def full_server(server: Server, chance: Random) -> None:
+        filler = database.folder / "filler"
+        with filler.open("wb", buffering=0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(2**16))
+        time.sleep(chance.uniform(0.2, 2.0))
+        filler.unlink()
+        if not database.answers():  # it has ended: no room for its own log
+            power_cut(server, chance)
+
+    yield from (power_cut, restart, first_process_killed, connection_killed, crowded, locked)
+    if shutil.disk_usage(database.folder).total < SMALL:
+        yield full_server
 
 
 def storm(log: str, folder: Path, blows: int, database: Database | None = None, seed: int = 7) -> tuple[Tally, Files]:
     """So many blows on the service of a log, and what is in the log afterwards."""
     files = Files(folder, log)
-    own = (full_disk,) if database is None else tuple(blows_on(database))
+    own = (full_disk,) if database is None else tuple(blows_on(database, log))
     works = (files.upload, files.load, files.read, files.read)
     tally = killed(log, folder, blows, seed, (kill, kill, wrong_clock, *own), works, LIMITS)
     with rc.open(log, read_only=True) as engine:
@@ -144,16 +188,18 @@ def storm(log: str, folder: Path, blows: int, database: Database | None = None, 
     return tally, files
 
 
-def main(blows: int, seed: int = 7) -> None:
+def main(blows: str, seed: str = "7", small: str = "") -> None:
     """Prints what a storm on a file came to, and on PostgreSQL where its programs are installed."""
     with ExitStack() as places:
-        logs: dict[str, tuple[str, Database | None]] = {"a file": (_folder(places) + "/club.db", None)}
+        logs: dict[str, tuple[str, Database | None]] = {}
+        if not small:
+            logs["a file"] = _folder(places) + "/club.db", None
         if binaries() is not None:
-            server = places.enter_context(running())
+            server = places.enter_context(running(small or None))
             logs["PostgreSQL"] = server.address("storm"), server
         for place, (log, database) in logs.items():
             began = time.monotonic()
-            tally, files = storm(log, Path(_folder(places)), blows, database, seed)
+            tally, files = storm(log, Path(_folder(places)), int(blows), database, int(seed))
             print(f"{place}: {tally}, {len(files.recorded)} files, reads {dict(files.reads)}", end=", ")
             print(f"{time.monotonic() - began:.0f} s", flush=True)
 
@@ -163,4 +209,4 @@ def _folder(places: ExitStack) -> str:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:3]))
+    main(*sys.argv[1:])

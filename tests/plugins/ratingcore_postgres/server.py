@@ -144,24 +144,29 @@ class Server:
                 cwd=self.folder, user=self._user, stdout=log, stderr=log, start_new_session=True,
                 preexec_fn=_ends_with_us,
             )  # fmt: skip
-        while not self._answers():
+        while not self.answers():
             if self._process.poll() is not None:
                 return False
             assert time.monotonic() < end, "the server does not answer"
             time.sleep(0.02)
         return True
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
+        """Whether it takes a connection."""
         try:
-            psycopg.connect(f"postgresql://tester@/postgres?host={self.folder}").close()
+            self.connected().close()
         except psycopg.OperationalError:
             return False
         return True
 
-    def stop(self) -> None:
-        """Ends it in the ordinary way."""
+    def connected(self) -> psycopg.Connection[Any]:
+        """A connection of a stranger."""
+        return psycopg.connect(f"postgresql://tester@/postgres?host={self.folder}")
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Ends it in the ordinary way, or by another signal to its first process."""
         if self._process is not None:
-            self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(how)
             self._process.wait(60)
             self._process = None
 
@@ -219,11 +224,12 @@ def _is_user(name: str) -> bool:
 
 
 @contextmanager
-def running(**settings: str) -> Iterator[Server]:
-    """A server for the time of a block, with further settings."""
+def running(place: str | None = None, **settings: str) -> Iterator[Server]:
+    """A server for the time of a block, in a folder of a place, with further settings."""
     programs = binaries()
     assert programs is not None
-    with tempfile.TemporaryDirectory(prefix="rc-pg-") as name:  # short: the path of a socket has 107 bytes at most
+    # a short prefix, since the path of a socket has 107 bytes at most
+    with tempfile.TemporaryDirectory(prefix="rc-pg-", dir=place) as name:
         os.chmod(name, 0o755)
         server = Server(Path(name), programs)
         server.make()
