@@ -100,9 +100,14 @@ def text(value: object, what: str) -> str:
     """Returns the value if it is text that every store can hold unchanged."""
     if not isinstance(value, str):
         raise BadValue(what, value, "must be text")
-    if "\0" in value or (not value.isascii() and re.search(_SURROGATE, value)):
+    if not is_storable(value):
         raise BadValue(what, value, "holds a character that cannot be stored")
     return value
+
+
+def is_storable(text: str) -> bool:
+    """True if every store can hold a text unchanged."""
+    return "\0" not in text and (text.isascii() or not re.search(_SURROGATE, text))
 
 
 def written(instance: object, attribute: "Attribute[Any]", value: object) -> None:

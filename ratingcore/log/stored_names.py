@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ratingcore.events.player_facts import values_of
-from ratingcore.events.values import ERASED, Fact
+from ratingcore.events.values import ERASED, Fact, is_storable
 from ratingcore.log.chain import NAMED, Name
 from ratingcore.log.names import FIRST, LAST, NameBook, NameDraft
 
@@ -228,7 +228,7 @@ class StoredNames(NameBook):
 
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
         numbers, keys = self._numbers[kind], list(keys)
-        missing = [key for key in dict.fromkeys(keys) if key not in numbers]
+        missing = [key for key in dict.fromkeys(keys) if key not in numbers and is_storable(key)]
         for start in range(0, len(missing), AT_ONCE):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
         return {key: number for key in keys if (number := numbers.get(key)) is not None}

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ratingcore.events import Row
+from ratingcore.events.values import is_storable
 from ratingcore.log.chain import GENESIS, Batch, Name, digest_of, digest_within
 from ratingcore.log.names import NameBook
 from ratingcore.log.segments import LEAST
@@ -73,7 +74,8 @@ class StoredRows(ABC):
             after, stretch = rows[-1][0] if full else end, _PAGE if full else 8 * stretch
 
     def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        return {row.uid: row for row in map(_ROW, self._each(EVENT_COLUMNS, "uid", uids))}
+        there = filter(is_storable, uids)
+        return {row.uid: row for row in map(_ROW, self._each(EVENT_COLUMNS, "uid", list(there)))}
 
     def batches(self, after: int = 0) -> Iterator[Batch]:
         sql = f"{BATCHES} WHERE last > ? ORDER BY last LIMIT ?"

@@ -310,6 +310,14 @@ def test_a_look_tells_head_names_and_erasures(log: Store) -> None:
     assert log.look().book.key(2) == "(erased 2)"
 
 
+@pytest.mark.parametrize("text", ["a\0", "a\ud800"])
+def test_a_text_that_no_store_can_hold_is_an_unknown_name_and_uid(log: Store, text: str) -> None:
+    """A fixed fault: PostgreSQL refused the question, so that anybody got 500 for `/pools/p/players/~%00`."""
+    log.append([game(1)])
+    assert [log.book.find(kind, text) for kind in ("player", "pool")] == [None, None]
+    assert log.find([text, game(1).uid]).keys() == {game(1).uid}
+
+
 def test_a_look_goes_on_to_find_what_comes_later(log: Store) -> None:
     fill(log)
     look = log.look()

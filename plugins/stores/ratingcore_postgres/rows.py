@@ -34,9 +34,6 @@ class RowReader(Appending):
     def _among(self, values: Sequence[Any]) -> tuple[str, Sequence[Any]]:
         return "= ANY(?)", (list(values),)
 
-    def find(self, uids: Sequence[str]) -> dict[str, Row]:
-        return super().find([uid for uid in uids if "\0" not in uid])  # no text in PostgreSQL has this character
-
     @property
     def key(self) -> str:
         row = self._database.one("SELECT key FROM {s}.log")
