@@ -182,6 +182,10 @@ def test_a_reader_may_wait_for_what_they_wrote(applied: Applied) -> None:
     late = get(app, f"{LIST}?at_least=43")
     assert (late.status_code, late.json()["type"]) == (503, "urn:ratingcore:NotYet")
     assert int(late.headers["retry-after"]) >= 1
+    game = {"kind": "game", "pool": "rapid", "played": "2024-03-12", "a": "ann", "b": "bo", "score": 1.0}
+    for at_least, status in ((42, 200), (43, 503)):  # a question with a body waits too
+        body = {"events": [game], "pool": "rapid"}
+        assert ask(app, "POST", f"/api/v1/what-if?at_least={at_least}", json=body).status_code == status
 
 
 def test_what_is_remembered_has_a_limit(applied: Applied) -> None:

@@ -165,8 +165,12 @@ def test_the_only_pool_is_the_first_page(app: Front, club: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["/nothing/", "/rapid/players/99", "/log/0", "/log/9999", "/rapid/places-7", "/a/b/c/d"]
-)
+    "url",
+    [
+        "/nothing/", "/rapid/players/99", "/log/0", "/log/9999", "/rapid/places-7", "/rapid/places-0",
+        f"/rapid/places-{10**30}", "/a/b/c/d",
+    ],
+)  # fmt: skip
 def test_what_is_not_there_has_a_page(app: Front, url: str) -> None:
     page = get(app, url)
     assert page.status_code == 404

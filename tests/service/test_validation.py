@@ -66,6 +66,7 @@ def test_a_refused_event_is_answered_with_its_field_its_value_and_a_pointer(
         (EventsSent, {"events": [SEED | {"values": {"rating": 1e10}}]},
          "a value in events/0/values is more than 1000000000"),
         (EventsSent, 7, "the body must be an object: 7"),
+        (EventsSent, {"events": {"a": "\ud800"}}, 'events must be a list: {"a": "\\ud800"}'),  # once answered by 500
         (EventsSent, {}, "events is missing"),
         (EventsSent, {"events": [GAME], "amend": "yes"}, 'amend must be true or false: "yes"'),
         (Corrections, {"what": "undo"}, 'what is not a word that is known here: "undo"'),

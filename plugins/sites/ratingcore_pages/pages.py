@@ -205,7 +205,7 @@ class Pages:
         more: Mapping[int, Mapping[str, Any]] | None = None, **values: Any,
     ) -> Page:  # fmt: skip
         """Returns the page of some rows of a list, with the earlier list for changes, and the supported order."""
-        made, first = listed.provenance, (sheet - 1) * most
+        made, first = listed.provenance, max(0, min((sheet - 1) * most, len(listed)))
         part, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
         declared = self.engine.core.declared(listed.pool, listed.known_at)
         lines = made.lines(self.look.word)

@@ -154,6 +154,8 @@ class _Endpoint:
         turn.token = asked.caller.id
         if route.question and route.body is None:
             return await _answer(asked, scope, turn)
+        if asked.query.at_least:
+            await _reached(self.service, asked.query.at_least)
         handler: Any = route.handler
         answer = await (_worked(asked) if route.question else handler(asked))
         made = answer if isinstance(answer, Response) else made_of(asked, answer)

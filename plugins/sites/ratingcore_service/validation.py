@@ -80,6 +80,7 @@ def _part(value: Any, name: str) -> Any:
 
 def _shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
+    text = text.encode(errors="backslashreplace").decode()  # no answer can hold a surrogate
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
