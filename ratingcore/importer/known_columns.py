@@ -90,8 +90,10 @@ class _Known:
         self._ids: dict[str, int] = {}
         """Ids of the players met so far."""
         self._source_known = False
-        self._seals = isinstance(self._log, Seals) and not (
-            file.settings.as_rows or back or any_declared(self._log) or has_derived(self._log)
+        self._seals = (
+            isinstance(self._log, Seals)
+            and self._log.may_seal()
+            and not (file.settings.as_rows or back or any_declared(self._log) or has_derived(self._log))
         )
         """Whether rows with an id that is not in the log are certainly new, so that they may be sealed."""
         self.whole = False

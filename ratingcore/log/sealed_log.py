@@ -50,6 +50,10 @@ class SealedLog(StoredLog, SealedRows):
 
     # writing
 
+    def may_seal(self) -> bool:
+        """True if segments may be written; otherwise games are kept as rows."""
+        return True
+
     def write_segment(self, batch: Batch, names: Sequence[Name], segment: Segment) -> None:
         """Writes a batch of games as a sealed segment, inside `writing`.
 
@@ -74,9 +78,9 @@ class SealedLog(StoredLog, SealedRows):
         self.draft.let_go()
 
     def restore(self, batch: Batch, names: Sequence[Name], rows: Sequence[Row]) -> None:
-        """Writes a batch as exported; as a sealed segment if it was one."""
+        """Writes a batch as exported; as a sealed segment if it was one and may be one."""
         segment = segment_of(self._appending.head.digest, batch, names, rows)
-        if segment is None:
+        if segment is None or not self.may_seal():
             super().restore(batch, names, rows)
             return
         self.draft.restore(names)

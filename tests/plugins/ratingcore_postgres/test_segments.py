@@ -5,10 +5,13 @@ import pytest
 from ratingcore_postgres.erasure import tables_of_others
 from ratingcore_postgres.log import PostgresLog
 
-from ratingcore.errors import BrokenChain, LogUnavailable, UnsoundLog
+import ratingcore as rc
+from ratingcore.errors import BrokenChain, UnsoundLog
+from ratingcore.importer import columnar, game_columns, game_writer
 from ratingcore.log import verify
 from ratingcore.log.segments import LEAST
-from tests.log.making import game, games, state
+from tests.importer.test_sealed_imports import table
+from tests.log.making import games, state
 from tests.log.sealing import seal, season
 from tests.plugins.ratingcore_postgres.server import Hand, location_of
 
@@ -76,19 +79,31 @@ def test_a_host_seals_and_takes_it_back(log: PostgresLog, hand: Hand) -> None:
     assert verify(log)
 
 
-def test_who_does_not_own_the_schema_is_told_to_keep_rows(log: PostgresLog, hand: Hand) -> None:
+def test_a_role_that_does_not_own_the_schema_keeps_rows_until_the_owner_has_sealed(
+    log: PostgresLog, hand: Hand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fixed fault: its large imports were refused, and after one of the owner it could not read the log."""
+    for module, name, rows in (
+        (columnar, "SEALED", LEAST),
+        (game_writer, "SEALED", LEAST),
+        (game_columns, "BATCH", 500),
+    ):
+        monkeypatch.setattr(module, name, rows)
+    known, count, many = season(0)[3].uid, "SELECT count(*) FROM segment", 2 * LEAST + 700
     log.append(games(1, 5))
-    before = state(log)
+    assert log.address is not None
     hand("CREATE ROLE importer LOGIN")
     try:
-        hand(f'GRANT USAGE, CREATE ON SCHEMA "{hand.schema}" TO importer')
+        hand(f'GRANT USAGE ON SCHEMA "{hand.schema}" TO importer')
         hand(f'GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA "{hand.schema}" TO importer')
-        assert log.address is not None
-        with PostgresLog(log.address.text.replace("tester@", "importer@")) as theirs:
-            with pytest.raises(LogUnavailable, match="only the owner of its schema"):
-                seal(theirs, season(0))
-            assert state(log) == before
-            assert theirs.append([game("more")]).accepted == 1
+        with rc.open(log.address.text.replace("tester@", "importer@")) as theirs:
+            assert theirs.import_file(table(), pool="a", name="a").accepted == many
+            seal(log, season(0))
+            assert (theirs.log.head.position, hand(count)) == (many + 5 + LEAST, [(1,)])
+            assert theirs.import_file(table(first=many), pool="b", name="b").accepted == many
+            assert theirs.log.find([known]).keys() == {known}
+        assert hand(count)[0][0] > 1
+        assert verify(log)
     finally:
         hand("DROP OWNED BY importer")
         hand("DROP ROLE importer")
