@@ -83,11 +83,12 @@ def test_who_corrects_their_own_results_leaves_what_an_officer_decided(app: Fron
         for path, body in (
             ("corrections", {"what": "amend", "uid": uid, "changes": {"score": 1.0}, "why": "I insist"}),
             ("corrections", {"what": "void", "uid": uid, "why": "I insist"}),
-            *([] if uid == "void" else [("events", {"events": [GAME | {"uid": uid, "b": "bo"}], "amend": True})]),
+            ("events", {"events": [GAME | {"uid": uid, "b": "bo"}], "amend": True}),
         ):
             answer = ask(app, "POST", f"/api/v1/{path}", {**own, "if-match": str(engine.log.head)}, json=body)
-            assert answer.status_code == 403, answer.text
-            assert f"at position {decided}," in answer.json()["detail"]
+            # a table that is sent again may have other rows
+            assert answer.status_code == (200 if path == "events" else 403), answer.text
+            assert f"at position {decided}," in answer.text
             assert engine.log.head.position == decided
     assert corrected(app, own, **half, uid="amended", own_uid="half amended") == 200, "sent again"
     assert corrected(app, own, **half | {"changes": {"score": 1.0}}, uid="amended", own_uid="half amended") == 409
