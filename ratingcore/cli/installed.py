@@ -20,7 +20,7 @@ from ratingcore.importer.inputs import Opening, Unreadable
 from ratingcore.importer.reader_choice import InstalledReaders, guesses
 from ratingcore.importer.tables.writers import table_writers
 from ratingcore.methods import Method
-from ratingcore.methods.text import called, parameter_name, parameters, prose_of, summary_of
+from ratingcore.methods.text import called, default_method, default_parameters, prose_of, summary_of
 from ratingcore.methods.wrapped import Wrapped
 from ratingcore.readers import Reader, Writer
 from ratingcore.registry import Plugin, Registry
@@ -72,14 +72,6 @@ def _two_columns(summaries: Mapping[str, str]) -> None:
         say(fill(summary, WIDTH, initial_indent=f"{name:{indent}}", subsequent_indent=" " * indent))
 
 
-def _default(kind: type[Method]) -> Method | None:
-    """Returns a method with default parameters; None if some parameter has no default."""
-    try:
-        return kind()
-    except (TypeError, RatingCoreError):
-        return None
-
-
 def _listed(kind: type[Method]) -> dict[str, object]:
     """Returns the row of a method; if the code of its plugin fails, only with what is known without it."""
     try:
@@ -92,29 +84,21 @@ def _listed(kind: type[Method]) -> dict[str, object]:
     return row | {"name": called(kind), "formula": kind.formula, "reads": kind.reads.__name__.lower()}
 
 
-def _defaults(kind: type[Method]) -> dict[str, str]:
-    """Returns the default of each parameter as text; a question mark if it has no default."""
-    method = _default(kind)
-    if method is not None:
-        return parameters(method)
-    return {parameter_name(field): "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
-
-
 def _row(kind: type[Method]) -> dict[str, object]:
-    method = _default(kind)
+    method = default_method(kind)
     return {
         "name": called(kind),
         "formula": kind.formula,
         "cadence": method.cadence.value if method else None,
         "reads": kind.reads.__name__.lower(),
-        "parameters": ",".join(f"{name}={text}" for name, text in _defaults(kind).items()),
+        "parameters": ",".join(f"{name}={text}" for name, text in default_parameters(kind).items()),
         "presets": ",".join(kind.presets),
     }
 
 
 def _explained(kind: type[Method]) -> Iterator[str]:
     """Yields the lines that explain a method: description, parameters, fields, columns and presets."""
-    row, method = _row(kind), _default(kind)
+    row, method = _row(kind), default_method(kind)
     yield f"{called(kind)}, formula {kind.formula}: {row['cadence'] or 'cadence by parameters'}, reads {row['reads']}"
     yield ""
     yield from prose_of(kind).splitlines()

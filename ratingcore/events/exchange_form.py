@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import asdict
 
-from ratingcore.errors import BadValue
+from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events.kinds import KINDS, Event, Side
 
 
@@ -50,6 +50,8 @@ def from_json(given: Mapping[str, Any]) -> Event:
             fields["changes"] = {**fields["changes"], "sides": _sides(fields["changes"]["sides"])}
         event: Event = KINDS[given["kind"]](**fields)
     except (LookupError, TypeError, AttributeError) as error:
+        if isinstance(error, RatingCoreError):
+            raise
         raise BadValue("event", error, "is missing or cannot be read") from None
     return event
 

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import attrs
 
-from ratingcore.errors import BadParameter, BadValue, MethodNotFound
+from ratingcore.errors import BadParameter, BadValue, MethodNotFound, RatingCoreError
 from ratingcore.methods.books import Book, spelt, steps_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering, Entry
@@ -150,6 +150,22 @@ def parameters(method: Method) -> dict[str, str]:
         return parameters(method.method) | {"entry": str(method.entry)}
     fields = attrs.fields(type(method))  # type: ignore[arg-type]  # methods are attrs classes
     return {parameter_name(field): _spelt(getattr(method, field.name), field.type) for field in fields}
+
+
+def default_method(kind: type[Method]) -> Method | None:
+    """Returns a method with default parameters; None if some parameter has no default."""
+    try:
+        return kind()
+    except (TypeError, RatingCoreError):
+        return None
+
+
+def default_parameters(kind: type[Method]) -> dict[str, str]:
+    """Returns the default of each parameter as text; a question mark if it has no default."""
+    method = default_method(kind)
+    if method is not None:
+        return parameters(method)
+    return {parameter_name(field): "?" for field in attrs.fields(kind)}  # type: ignore[arg-type]  # methods are attrs classes
 
 
 def parameter_name(field: "attrs.Attribute[Any]") -> str:

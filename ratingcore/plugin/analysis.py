@@ -42,6 +42,8 @@ if TYPE_CHECKING:
         iso,
     )
     from ratingcore.events.bounds import check_facts
+    from ratingcore.events.exchange_form import as_json as event_as_json
+    from ratingcore.events.exchange_form import from_json as event_from_json
     from ratingcore.events.values import Key, player_key
     from ratingcore.events.values import name as pool_name
     from ratingcore.explain.explanation import Explanation
@@ -71,7 +73,16 @@ if TYPE_CHECKING:
     from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, row_of, uid_at, uids_at
     from ratingcore.methods.books import Book, labelled, pools_of, steps_of
     from ratingcore.methods.first_ratings import RULES, Entering
-    from ratingcore.methods.text import identity, parameters, prose_of, split, summary_of, text_of
+    from ratingcore.methods.text import (
+        default_method,
+        default_parameters,
+        identity,
+        parameters,
+        prose_of,
+        split,
+        summary_of,
+        text_of,
+    )
     from ratingcore.methods.wrapped import failing
     from ratingcore.plans.notes import MergedTwice, RevivedTwice
     from ratingcore.predict.matchup import Matchup, Meeting, absent, matchup

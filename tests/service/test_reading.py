@@ -276,7 +276,10 @@ def test_what_is_installed_is_what_the_commands_print(app: Front) -> None:
     assert [(one["name"], one["formula"], one["cadence"], one["reads"]) for one in methods] == [
         (row["name"], row["formula"], row["cadence"], row["reads"]) for row in printed("methods")
     ]
-    assert "curve" in get(app, "/api/v1/methods/elo").json()["method"]["parameters"]
+    parameters = get(app, "/api/v1/methods/elo").json()["method"]["parameters"]
+    printed_elo = next(row["parameters"] for row in printed("methods") if row["name"] == "elo")
+    text = ",".join(f"{name}={value}" for name, value in parameters.items())
+    assert text == printed_elo, "a fixed bug: a default was False, which no text of a method may have"
     assert get(app, "/api/v1/methods/eloo").status_code == 404
     names = {one["reader"] for one in get(app, "/api/v1/readers").json()["readers"]}
     assert "trf" in names

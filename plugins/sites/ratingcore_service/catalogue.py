@@ -6,7 +6,7 @@ from msgspec import Struct
 from ratingcore import Engine, ListPolicy, __version__
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Method
-from ratingcore.plugin.analysis import prose_of, summary_of
+from ratingcore.plugin.analysis import default_method, default_parameters, prose_of, summary_of
 from ratingcore_service.problems import NotFound
 from ratingcore_service.question import head_of, pool_of, pool_part
 from ratingcore_service.routing import POOL, Asked, Route
@@ -159,17 +159,12 @@ def method(engine: Engine, asked: Asked) -> OneMethod:
 
 
 def _method(engine: Engine, name: str, kind: type[Method]) -> MethodAnswer:
-    try:
-        made: Method | None = kind()
-    except (TypeError, RatingCoreError):  # a parameter without a default
-        made = None
+    made = default_method(kind)
     of = next((plugin.name for plugin in engine.registry.plugins if name in map(str, plugin.methods)), "")
-    names = [one.name for one in attrs.fields(kind)]  # type: ignore[arg-type]  # methods are attrs classes
-    defaults = {one.removesuffix("_"): "?" if made is None else str(getattr(made, one)) for one in names}
     return MethodAnswer(
         name=name, formula=kind.formula, cadence=None if made is None else made.cadence.value,
-        reads=kind.reads.__name__.lower(), summary=summary_of(kind), parameters=defaults, presets=list(kind.presets),
-        plugin=of,
+        reads=kind.reads.__name__.lower(), summary=summary_of(kind), parameters=default_parameters(kind),
+        presets=list(kind.presets), plugin=of,
     )  # fmt: skip
 
 

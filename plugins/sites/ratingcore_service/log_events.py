@@ -5,12 +5,11 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Annotated, Any, NotRequired, TypedDict
 
-import attrs
 import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
-from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, iso, row_of
+from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, event_as_json, iso, row_of
 from ratingcore.plugin.commands import ENGLISH, EventFilter, Wording, event_rows
 from ratingcore.plugin.stores import Row
 from ratingcore_service.problems import BeyondEnd, NotFound
@@ -169,14 +168,12 @@ def event_answers(
 def fields_of(event: Event) -> dict[str, Any]:
     """Returns the fields of an event for JSON, with times in ISO 8601."""
 
-    def plain(of: object, field: Any, value: Any) -> Any:
-        if field is not None and field.name == "played" and isinstance(value, int):
-            return iso(value)
-        if field is not None and field.name == "changes":
-            return {name: iso(one) if name == "played" and isinstance(one, int) else one for name, one in value.items()}
-        return dict(value) if hasattr(value, "items") else value
-
-    return attrs.asdict(event, value_serializer=plain)
+    fields = event_as_json(event)
+    del fields["kind"]
+    for some in (fields, fields.get("changes", {})):
+        if isinstance(some.get("played"), int):
+            some["played"] = iso(some["played"])
+    return fields
 
 
 def taken_back(engine: Engine, positions: Iterable[int]) -> dict[int, int]:

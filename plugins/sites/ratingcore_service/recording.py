@@ -8,26 +8,14 @@ from attrs import evolve
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
-from ratingcore import (
-    Engine,
-    Event,
-    GamePlayed,
-    Head,
-    PeriodClosed,
-    Plan,
-    PlayerDescribed,
-    PoolDeclared,
-    RatingSeeded,
-    ResultAmended,
-    SessionPlayed,
-    Side,
-)
+from ratingcore import Engine, Event, Head, Plan, PlayerDescribed, ResultAmended
 from ratingcore.errors import BadValue, EventError
 from ratingcore.plugin.analysis import (
     NearNames,
     check_facts,
     corrections_of,
     decoder_of,
+    event_from_json,
     near_newcomers,
     policy_of,
     row_of,
@@ -141,11 +129,6 @@ class PoolSent(_Sent, tag="pool", kw_only=True):
 
 SentEvent = Game | Session | Seed | Player | Period | PoolSent
 
-_KINDS: dict[type[_Sent], type[Event]] = {
-    Game: GamePlayed, Session: SessionPlayed, Seed: RatingSeeded, Player: PlayerDescribed, Period: PeriodClosed,
-    PoolSent: PoolDeclared,
-}  # fmt: skip
-
 
 class EventsSent(Struct, forbid_unknown_fields=True, kw_only=True):
     """Events that are recorded together, all or none."""
@@ -181,14 +164,9 @@ def event_of(sent: SentEvent, uid: str | None) -> Event:
     ------
     EventError
     """
-    given: dict[str, Any] = asdict(sent)
+    given: dict[str, Any] = msgspec.to_builtins(sent)
     check_fields("data", given.get("data", {}))
-    if given["uid"] is UNSET:
-        del given["uid"]
-        given |= {} if uid is None else {"uid": uid}
-    if isinstance(sent, Session):
-        given["sides"] = tuple(Side(side.players, side.score) for side in sent.sides)
-    return _KINDS[type(sent)](**given)
+    return event_from_json(({} if uid is None else {"uid": uid}) | given)
 
 
 def check_fields(what: str, fields: Mapping[str, object]) -> None:
