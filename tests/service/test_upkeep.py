@@ -13,6 +13,7 @@ import ratingcore as rc
 from ratingcore.errors import ErasureUnfinished
 from ratingcore.log import load_lines
 from tests.service.asking import Applied, Bearer, ask, get
+from tests.service.contract import CONTRACT
 from tests.service.serving import PATIENCE
 from tests.service.test_live import Listener
 
@@ -78,6 +79,7 @@ def test_an_erasure_that_is_held_up_is_to_be_asked_again(
     monkeypatch.setattr(engine, "erase", held_up)
     answer = ask(app, "POST", ERASURES, bearer(), json={"player": "ann", "again": "ann"})
     assert (answer.status_code, answer.json()["finished"]) == (202, False)
+    assert "202" in CONTRACT["paths"][ERASURES]["post"]["responses"], "a fixed bug: the contract did not have it"
     assert answer.headers["retry-after"] == "5"
 
 

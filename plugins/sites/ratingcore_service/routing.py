@@ -105,7 +105,7 @@ class Route:
     status : int
         Status of the usual answer.
     also : tuple of int
-        Other statuses of success: 200 if what was sent is recorded already.
+        Other statuses of success: 200 if what was sent is recorded already, 202 if the work is not finished.
     media : tuple of str
         Further media types in which the answer can be requested.
     head : bool

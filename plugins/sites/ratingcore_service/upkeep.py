@@ -127,7 +127,7 @@ async def _copy(asked: Asked, write: Callable[[Engine, Path], None], name: str, 
 
 
 ROUTES = (
-    Route("POST", "/api/v1/erasures", erase, Erased, Query, Erasure, Scope.ERASE, COSTLY, (404, 409)),
+    Route("POST", "/api/v1/erasures", erase, Erased, Query, Erasure, Scope.ERASE, COSTLY, (404, 409), also=(202,)),
     Route("POST", "/api/v1/verification", verify, Checked, scope=Scope.OFFICER, units=JOB),
     Route("GET", "/api/v1/export", export, "application/jsonl", scope=Scope.OFFICER, units=JOB),
     Route("GET", "/api/v1/backup", backup, "application/vnd.sqlite3", scope=Scope.OFFICER, units=JOB, errors=(404,)),
