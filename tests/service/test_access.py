@@ -277,6 +277,7 @@ def test_a_private_service_answers_who_has_a_token_for_the_pool(club: str, appli
     bearer = {name: {"authorization": f"Bearer {tokens.add(name, Scope.READ, pools)}"} for name, pools in
               [("all", ()), ("rapid", ("rapid",)), ("blitz", ("blitz",))]}  # fmt: skip
     assert get(app, LIST).status_code == 401
+    assert "ratingcore-head" not in get(app, "/style.css").headers
     assert get(app, LIST, bearer["all"]).status_code == 200
     assert get(app, LIST, bearer["rapid"]).status_code == 200
     assert get(app, LIST, bearer["blitz"]).status_code == 403

@@ -21,6 +21,7 @@ from ratingcore.errors import BrokenContract, LogUnavailable, PluginFails, Ratin
 from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Stamp
 from ratingcore_service import (
+    access,
     cards,
     catalogue,
     contract,
@@ -32,34 +33,15 @@ from ratingcore_service import (
     measures,
     pages,
     players,
+    problems,
     published,
     recording,
     upkeep,
     uploads,
 )
-from ratingcore_service.access import (
-    Caller,
-    address_of,
-    check_allowed,
-    check_same_origin,
-    check_whole_log,
-    recognised,
-    trusted,
-)
 from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
 from ratingcore_service.officer import decisions, files, routine, rule, sign_in, studies, typed
-from ratingcore_service.problems import (
-    BadQuery,
-    BadVerb,
-    NotFound,
-    NotSignedIn,
-    NotYet,
-    TokenNeeded,
-    TooLarge,
-    TooOften,
-    response,
-)
 from ratingcore_service.process_pool import Made, Wanted
 from ratingcore_service.question import check_limits, check_offered
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
@@ -132,7 +114,7 @@ class _Endpoint:
             turn.route = await self._route(scope)
             made = await self._made(turn.route, scope, receive, turn)
         except Exception as error:  # an unexpected error is answered with an id, and written to the server's log
-            if isinstance(error, TooOften):
+            if isinstance(error, problems.TooOften):
                 await asyncio.sleep(HELD * (1.0 + random()))
             made = _problem(self.service, scope, error)
         await made(scope, receive, send)
@@ -143,10 +125,10 @@ class _Endpoint:
             offered = await self.service.desk.ask(pages.of_plugins, "pages of plugins")
             routes = {route.method: route for route in offered if route.path == path}
         if not routes:
-            raise NotFound(f"page {unquote(sent_path(scope['path']))}")
+            raise problems.NotFound(f"page {unquote(sent_path(scope['path']))}")
         found = routes.get("GET" if method == "HEAD" else method)
         if found is None:
-            raise BadVerb(method)
+            raise problems.BadVerb(method)
         return found
 
     async def _made(self, route: Route, scope: Request, receive: Receive, turn: Turn) -> Response:
@@ -175,7 +157,7 @@ def _problem(service: Service, request: Request, error: Exception) -> Response:
         error = LogUnavailable("the files of the service", str(error))  # for example on a full disk
     root, path, route = request.get("root_path", ""), path_of(request), request[TURN].route
     page = path.startswith("/desk") or (service.settings.private and route is not None and route.answer == HTML)
-    if isinstance(error, NotSignedIn) or (isinstance(error, TokenNeeded) and page):
+    if isinstance(error, problems.NotSignedIn) or (isinstance(error, problems.TokenNeeded) and page):
         return sign_in.sign_in_page(service.look, root, _address(request), error)
     return error_response(service, root, path, error)
 
@@ -188,7 +170,9 @@ def _address(request: Request) -> str:
 
 def error_response(service: Service, root: str, path: str, error: Exception) -> Response:
     """Returns an error as JSON below `/api/`, else as a page."""
-    return response(error, service.places) if path.startswith("/api/") else pages.problem_page(service, root, error)
+    if path.startswith("/api/"):
+        return problems.response(error, service.places)
+    return pages.problem_page(service, root, error)
 
 
 async def _asked(service: Service, route: Route, request: Request, receive: Receive) -> Asked:
@@ -197,9 +181,9 @@ async def _asked(service: Service, route: Route, request: Request, receive: Rece
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in request["headers"]}
     peer = client[0] if client else ""
     caller, pays = await _caller(service, route, request, headers, peer)
-    check_allowed(caller, route, service.settings)
+    access.check_allowed(caller, route, service.settings)
     if caller.ambient and request["method"] not in ("GET", "HEAD"):
-        check_same_origin(headers)
+        access.check_same_origin(headers)
     query = query_of(request["query_string"], route.query, service.settings)
     asked = Asked(
         service, route, caller, request.get("path_params", {}), query, None, headers, root, _address(request), receive,
@@ -217,7 +201,7 @@ async def _asked(service: Service, route: Route, request: Request, receive: Rece
 
 async def _caller(
     service: Service, route: Route, request: Request, headers: Mapping[str, str], peer: str
-) -> tuple[Caller, str]:
+) -> tuple[access.Caller, str]:
     """Identifies the caller, and charges the request to their account, or to their address if they have none.
 
     Returns
@@ -226,11 +210,11 @@ async def _caller(
     pays : str
         What is charged.
     """
-    address = address_of(headers, peer, service.settings)
+    address = access.address_of(headers, peer, service.settings)
     asks = b"method=" in request["query_string"]
     try:
-        caller = recognised(await service.tokens(), headers, path_of(request), peer, service.settings, asks)
-    except TokenNeeded:
+        caller = access.recognised(await service.tokens(), headers, path_of(request), peer, service.settings, asks)
+    except problems.TokenNeeded:
         service.rates.take(address, route.units)
         raise
     pays = caller.account or address
@@ -245,7 +229,7 @@ async def _check_own_pools(asked: Asked) -> None:
     if not asked.caller.pools or asked.route.own_pools or not needed:
         return
     if "pool" not in asked.path:
-        check_whole_log(asked.caller)
+        access.check_whole_log(asked.caller)
         return
     await asked.service.desk.ask(lambda engine: check_limits(engine, asked))
 
@@ -273,7 +257,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
         return entry
 
     gone = asyncio.create_task(disconnected(asked.receive))
-    same = None if own else (key, depends, cache, trusted(asked.caller))
+    same = None if own else (key, depends, cache, access.trusted(asked.caller))
     try:
         with nullcontext() if own else service.remembered.making(key):
             entry = await _worked(asked, same, packed, kept, gone)
@@ -339,7 +323,7 @@ def _wanted(asked: Asked) -> Wanted:
     body = b"" if asked.body is None else msgspec.json.encode(asked.body)
     return Wanted(
         asked.service.desk.log_address, asked.route.method, routed(path), query.encode("latin-1"), body, asked.root,
-        trusted(asked.caller),
+        access.trusted(asked.caller),
     )  # fmt: skip
 
 
@@ -353,10 +337,11 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
         given = asked.given_method
         if ":" not in given or not (isinstance(error, BrokenContract) or isinstance(error.__cause__, ArithmeticError)):
             raise
-        raise BadQuery(
+        raise problems.BadQuery(
             f"numbers become too large or too small with {given}", "choose values closer to the defaults"
         ) from error
-    return made_of(asked, answer, "" if asked.cut else str(engine.log.head))
+    static = asked.cut or asked.route.scope is Scope.NONE  # a private log shows its head to nobody else
+    return made_of(asked, answer, "" if static else str(engine.log.head))
 
 
 async def _reached(service: Service, position: int) -> Stamp:
@@ -371,7 +356,7 @@ async def _reached(service: Service, position: int) -> Stamp:
     until = clock() + service.settings.at_least_seconds
     while (stamp := await service.desk.stamp()).position < position:
         if clock() > until:
-            raise NotYet(position)
+            raise problems.NotYet(position)
         await asyncio.sleep(0.02)
     if service.erasures not in (None, stamp.erasures):
         service.remembered.clear()
@@ -408,14 +393,14 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
     TooLarge, BadQuery
     """
     if len(text) > settings.query_bytes:
-        raise TooLarge("query string", settings.query_bytes)
+        raise problems.TooLarge("query string", settings.query_bytes)
     try:
         pairs = parse_qsl(
             text.decode("ascii"), keep_blank_values=True, strict_parsing=bool(text), errors="strict",
             max_num_fields=settings.query_fields,
         )  # fmt: skip
     except ValueError:
-        raise BadQuery("the query string must be fields NAME=VALUE, joined by &") from None
+        raise problems.BadQuery("the query string must be fields NAME=VALUE, joined by &") from None
     given = fields_of(pairs, "query string")
     try:
         query = msgspec.convert(given, kind, strict=False)
@@ -425,5 +410,7 @@ def query_of(text: bytes, kind: type[Query], settings: Settings) -> Query:
         raise refusal(error, given, advice=advice) from None
     for name, field in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
         if name in given and getattr(query, field) is None:  # `null` is read as a missing number
-            raise BadQuery(f"the field {name} has no value: {given[name]}", f"leave {name} out, or give it a value")
+            raise problems.BadQuery(
+                f"the field {name} has no value: {given[name]}", f"leave {name} out, or give it a value"
+            )
     return query

@@ -19,11 +19,11 @@ DRAWS = find_spec("vl_convert") is not None
 """Whether the extra `report` is installed, which turns an SVG into a PNG."""
 
 
-def card(make: Callable[[Question], Page], template: str, media: str) -> Callable[[Engine, Asked], Reply]:
+def card(make: Callable[..., Page], template: str, media: str, *fields: str) -> Callable[[Engine, Asked], Reply]:
     """Returns the handler of a card: it renders the values of a page by a template that draws."""
 
     def drawn(engine: Engine, asked: Asked) -> Reply:
-        page = evolve(make(Question.of(engine, asked)), template=template)
+        page = evolve(Question.of(engine, asked).page(make, *fields), template=template)
         text = page.html(lambda path: "")
         if media == SVG:
             return Reply(text, media=SVG, headers=STYLED)
@@ -51,19 +51,11 @@ def image(host: str, path: str) -> str:
     return f"https://{host}{path.rstrip('/')}/card.png" if DRAWS and host and (of_list or of_player) else ""
 
 
-def _list(question: Question) -> Page:
-    return question.pages.ratings(question.pool)
-
-
-def _player(question: Question) -> Page:
-    return Pages.player(question.pages, question.pool, question.asked.path["number"])
-
-
 ROUTES = tuple(
-    Route("GET", f"{path}/card.{form}", card(make, template, media), media, Cut, units=COSTLY)
-    for path, make, template in (
-        ("/{pool}", _list, "card_list"),
-        ("/{pool}/players/{number:int}", _player, "card_player"),
+    Route("GET", f"{path}/card.{form}", card(make, template, media, *fields), media, Cut, units=COSTLY)
+    for path, make, template, *fields in (
+        ("/{pool}", Pages.ratings, "card_list"),
+        ("/{pool}/players/{number:int}", Pages.player, "card_player", "number"),
     )
     for form, media in (("svg", SVG), ("png", PNG))
 )

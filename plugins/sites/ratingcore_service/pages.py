@@ -3,7 +3,7 @@
 The additions are the question of the address, a permalink, and news of a newer head.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -212,7 +212,7 @@ def of_pool(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked]
 
     def page(engine: Engine, asked: Asked) -> Reply:
         question = Question.of(engine, asked)
-        return shown(engine, asked, _made(question, make, fields), question.answers.listed.known_at)
+        return shown(engine, asked, question.page(make, *fields), question.answers.listed.known_at)
 
     return page
 
@@ -221,17 +221,11 @@ def embedded(make: Callable[..., Page], *fields: str) -> Callable[[Engine, Asked
     """Returns the handler of a page that other sites show in a frame; it has no links."""
 
     def page(engine: Engine, asked: Asked) -> Reply:
-        made = _made(Question.of(engine, asked), make, fields)
+        made = Question.of(engine, asked).page(make, *fields)
         text = made.html(lambda path: asked.link("/style.css") if path == "style.css" else "")
         return Reply(text, media=HTML, headers={"Content-Security-Policy": policy(asked.service.settings.embed_in)})
 
     return page
-
-
-def _made(question: Question, make: Callable[..., Page], fields: Sequence[str]) -> Page:
-    path, query = question.asked.path, question.asked.query
-    given = [path[name] if name in path else getattr(query, name) for name in fields]
-    return make(question.pages, question.pool, *given)
 
 
 def index(engine: Engine, asked: Asked) -> Reply:

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
-from ratingcore_pages import Pages, PoolAnswers
+from ratingcore_pages import Page, Pages, PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownName
@@ -91,6 +91,11 @@ class Question:
     def answers(self) -> PoolAnswers:
         """The answers about the pool, as for pages."""
         return self.pages.answers(self.pool)
+
+    def page(self, make: Callable[..., Page], *fields: str) -> Page:
+        """Returns a page about the pool, made from the named parts and fields of the address."""
+        path, query = self.asked.path, self.asked.query
+        return make(self.pages, self.pool, *(path[name] if name in path else getattr(query, name) for name in fields))
 
     @property
     def listed(self) -> RatingList:
