@@ -14,15 +14,16 @@ import ratingcore as rc
 from ratingcore.errors import LogError
 from ratingcore.importer import columnar, game_columns, game_writer, known_columns
 from ratingcore.importer.rows import Import
-from ratingcore.log import Log
+from ratingcore.log import Log, sealed_rows, segments, stored_rows
 from ratingcore.log.sealed_log import SealedLog
-from ratingcore.log.segments import LEAST
 from tests.log.conftest import Hand
 
 POOL = "blitz"
 Pair = list[tuple[rc.Engine, Any]]
 Opened = Callable[[str], rc.Engine]
 METHODS = ("elo", "glicko2", "berkin")
+LEAST, STEP = 256, 16
+"""Games of a segment at least, a sixteenth of what they are elsewhere, and minutes between two of them."""
 
 
 @pytest.fixture(autouse=True)
@@ -30,10 +31,12 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are large early, so that a test need not make large ones."""
     for module in (columnar, game_writer):
         monkeypatch.setattr(module, "SEALED", LEAST)
-    monkeypatch.setattr(game_columns, "BATCH", 500)
+    for part in (segments, sealed_rows, stored_rows, game_writer):
+        monkeypatch.setattr(part, "LEAST", LEAST)
+    monkeypatch.setattr(game_columns, "BATCH", 32)
 
 
-def table(seed: int = 1, games: int = 2 * LEAST + 700, first: int = 0) -> pl.DataFrame:
+def table(seed: int = 1, games: int = 2 * LEAST + 44, first: int = 0) -> pl.DataFrame:
     """Games of an archive, nearly in order of time."""
     random = Random(seed)
     start = datetime(2024, 1, 1, tzinfo=UTC)
@@ -41,7 +44,7 @@ def table(seed: int = 1, games: int = 2 * LEAST + 700, first: int = 0) -> pl.Dat
     for number in range(first, first + games):
         a, b = random.sample(range(60), 2)
         b = 3 if {a, b} == {1, 2} else b  # who may be one person
-        played = start + timedelta(minutes=number, seconds=random.randrange(90))
+        played = start + timedelta(minutes=STEP * number, seconds=random.randrange(90 * STEP))
         rows.append(
             (f"{(number * 7919) % 10**8:08d}", played, f"pl-{a:02d}", f"pl-{b:02d}", random.choice((0.0, 0.5, 1.0)))
         )
@@ -62,13 +65,13 @@ def pair(opened: Opened) -> Pair:
     for name, as_rows, count in (("sealed", False, 2), ("rows", True, 0)):
         engine = opened(name)
         report = engine.import_file(table(), POOL, name="archive", as_rows=as_rows)
-        assert report.accepted == 2 * LEAST + 700
-        assert segments(engine) == count
+        assert report.accepted == 2 * LEAST + 44
+        assert sealed(engine) == count
         made.append((engine, report))
     return made
 
 
-def segments(engine: rc.Engine) -> int:
+def sealed(engine: rc.Engine) -> int:
     """The number of segments in a log."""
     log = engine.log
     assert isinstance(log, SealedLog)
@@ -98,16 +101,16 @@ def uid(number: int) -> str:
 
 CHANGES: dict[str, Callable[[rc.Engine, Any], object]] = {
     "nothing": lambda engine, report: None,
-    "a void": lambda engine, report: engine.void(uid(3000), why="not played"),
-    "a void and its void": lambda engine, report: engine.void(engine.void(uid(3000)).uids[0]),
-    "an amendment": lambda engine, report: engine.amend(uid(5000), {"score": 0.5, "a": "pl-07", "b": "somebody new"}),
+    "a void": lambda engine, report: engine.void(uid(190), why="not played"),
+    "a void and its void": lambda engine, report: engine.void(engine.void(uid(190)).uids[0]),
+    "an amendment": lambda engine, report: engine.amend(uid(310), {"score": 0.5, "a": "pl-07", "b": "somebody new"}),
     "late games": lambda engine, report: engine.record(
         rc.GamePlayed(uid="late", pool=POOL, played="2023-05-05", a="pl-01", b="pl-02", score=1.0),
         rc.GamePlayed(uid="later", pool=POOL, played="2024-01-03", a="pl-05", b="fresh", score=0.0),
     ),
     "a merge": lambda engine, report: engine.merge("pl-01", "pl-02", why="one person"),
     "the file again": lambda engine, report: engine.import_file(table(), POOL, name="archive"),
-    "more games": lambda engine, report: engine.import_file(table(2, LEAST + 5, 10**5), POOL, name="more"),
+    "more games": lambda engine, report: engine.import_file(table(2, LEAST + 5, 10**4), POOL, name="more"),
     "undone": lambda engine, report: engine.apply(engine.plan.undo(report)),
     "erasure": lambda engine, report: engine.erase("pl-09"),
 }
@@ -127,8 +130,8 @@ def test_what_comes_later_means_the_same(pair: Pair, change: str) -> None:
 
 def test_a_file_that_comes_again_is_counted_and_a_corrected_one_corrects(pair: Pair) -> None:
     again = [engine.import_file(table(), POOL, name="archive") for engine, _ in pair]
-    assert [(report.accepted, report.duplicates) for report in again] == [(0, 2 * LEAST + 700)] * 2
-    corrected = table().with_columns(score=pl.when(pl.col("id") == uid(4000)).then(0.25).otherwise("score"))[:-3]
+    assert [(report.accepted, report.duplicates) for report in again] == [(0, 2 * LEAST + 44)] * 2
+    corrected = table().with_columns(score=pl.when(pl.col("id") == uid(250)).then(0.25).otherwise("score"))[:-3]
     for engine, _ in pair:
         engine.import_file(corrected, POOL, name="archive", reissue="archive")
     alike(pair)
@@ -151,10 +154,10 @@ def test_a_file_that_comes_again_in_another_order_is_known_whatever_came_between
 @pytest.fixture
 def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables are read in parts of few games, and committed after each of the first ones."""
-    monkeypatch.setattr(known_columns, "MOST", LEAST + 100)
+    monkeypatch.setattr(known_columns, "MOST", LEAST + 6)
     monkeypatch.setattr(columnar, "COMMITTED", LEAST)
     monkeypatch.setattr(known_columns, "SEALED", LEAST)
-    monkeypatch.setattr(known_columns, "BATCH", 500)
+    monkeypatch.setattr(known_columns, "BATCH", 32)
 
 
 def imported(engine: rc.Engine, games: pl.DataFrame, **said: Any) -> Pair:
@@ -178,11 +181,11 @@ def test_an_import_that_is_interrupted_goes_on_where_it_was_committed(opened: Op
             engine.import_file(table(games=LONG), POOL, name="archive", progress=stop)
         there = engine.log.head.position
         assert LEAST < there < 3 * LEAST
-        sealed = segments(engine)
+        before = sealed(engine)
         report = engine.import_file(table(games=LONG), POOL, name="archive")
         assert (report.accepted, report.duplicates, report.read) == (LONG - there, there, LONG)
         assert report.positions == [(there + 1, LONG)]
-        assert segments(engine) > sealed > 0
+        assert sealed(engine) > before > 0
         assert events(engine) == events(whole)
         assert engine.verify()
         assert repr(list(engine.rating_list(POOL, "elo"))) == repr(list(whole.rating_list(POOL, "elo")))
@@ -191,15 +194,15 @@ def test_an_import_that_is_interrupted_goes_on_where_it_was_committed(opened: Op
 @pytest.mark.usefixtures("in_parts")
 def test_the_new_games_of_a_file_that_has_grown_are_sealed(opened: Opened) -> None:
     """They were recorded one by one, and the whole file was read so if most of it was new."""
-    logs = [imported(opened(str(as_rows)), table(games=6000), as_rows=as_rows)[0][0] for as_rows in (False, True)]
-    before = segments(logs[0])
-    changed = pl.when(pl.col("id") == uid(700)).then(0.25).otherwise("score")
+    logs = [imported(opened(str(as_rows)), table(games=375), as_rows=as_rows)[0][0] for as_rows in (False, True)]
+    before = sealed(logs[0])
+    changed = pl.when(pl.col("id") == uid(44)).then(0.25).otherwise("score")
     grown = table(games=LONG).with_columns(score=changed)
     reports = [
         engine.import_file(grown, POOL, name="archive", as_rows=as_rows)
         for engine, as_rows in zip(logs, (False, True), strict=True)
     ]
-    assert segments(logs[0]) > before + 1
+    assert sealed(logs[0]) > before + 1
     assert [*reports[0].rows] == [*reports[1].rows]
     assert (reports[0].refused, reports[0].warnings) == (reports[1].refused, reports[1].warnings)
     assert events(logs[0]) == events(logs[1])
@@ -207,7 +210,7 @@ def test_the_new_games_of_a_file_that_has_grown_are_sealed(opened: Opened) -> No
 
 
 @pytest.mark.usefixtures("in_parts")
-@pytest.mark.parametrize("known", [0, 5000])
+@pytest.mark.parametrize("known", [0, 312])
 def test_rows_from_one_that_takes_a_closer_look_are_read_one_by_one(opened: Opened, known: int) -> None:
     odd = table(games=LONG).with_columns(b=pl.when(pl.col("id") == uid(LONG - 9)).then(pl.lit("bye")).otherwise("b"))
     logs = []
@@ -217,7 +220,7 @@ def test_rows_from_one_that_takes_a_closer_look_are_read_one_by_one(opened: Open
             engine.import_file(table(games=known), POOL, name="archive", as_rows=as_rows)
         logs.append((engine, engine.import_file(odd, POOL, name="archive", as_rows=as_rows)))
     (one, report), (other, expected) = logs
-    assert segments(one) > 1
+    assert sealed(one) > 1
     assert [*report.rows] == [*expected.rows]
     assert (report.read, report.accepted, report.warnings) == (expected.read, expected.accepted, expected.warnings)
     assert report.positions == expected.positions
@@ -275,23 +278,23 @@ def test_games_that_a_segment_cannot_hold_become_rows(opened: Opened) -> None:
     for name, games in tables.items():
         with opened(name) as engine:
             assert engine.import_file(games, POOL, name=name).accepted == len(games)
-            assert segments(engine) == 0, name
+            assert sealed(engine) == 0, name
             assert engine.verify()
 
 
 NAMELESS: dict[str, Callable[[rc.Engine, Any], object]] = {
     "nothing": CHANGES["nothing"],
-    "a void": lambda engine, report: engine.void(engine.log.rows_at([3000]).__next__().uid, why="not played"),
+    "a void": lambda engine, report: engine.void(engine.log.rows_at([190]).__next__().uid, why="not played"),
     "the file again": lambda engine, report: engine.import_file(nameless(), POOL, name="archive"),
-    "a part of it under another name": lambda engine, report: engine.import_file(nameless()[3000:], POOL, name="x"),
+    "a part of it under another name": lambda engine, report: engine.import_file(nameless()[190:], POOL, name="x"),
     "a corrected file": lambda engine, report: engine.import_file(
-        nameless().with_columns(score=pl.when(pl.int_range(pl.len()) == 6000).then(0.25).otherwise("score"))[:-3],
+        nameless().with_columns(score=pl.when(pl.int_range(pl.len()) == 380).then(0.25).otherwise("score"))[:-3],
         POOL, name="archive", reissue="archive",
     ),
     "a game of it once more": lambda engine, report: engine.record(
-        rc.GamePlayed(pool=POOL, played=nameless()["played"][7000], a="pl-01", b="pl-59", score=1.0)
+        rc.GamePlayed(pool=POOL, played=nameless()["played"][440], a="pl-01", b="pl-59", score=1.0)
     ),
-    "a file with ids": lambda engine, report: engine.import_file(table(2, 900, 10**5), POOL, name="more"),
+    "a file with ids": lambda engine, report: engine.import_file(table(2, 60, 10**4), POOL, name="more"),
     "erasure, and the file again": lambda engine, report: (
         engine.erase("pl-09"), engine.import_file(nameless()[:30], POOL, name="archive"),
     ),
@@ -301,7 +304,7 @@ NAMELESS: dict[str, Callable[[rc.Engine, Any], object]] = {
 def nameless() -> pl.DataFrame:
     """Games without ids, of which some pairs met twice at one time, within a segment and across two."""
     games = table().drop("id")
-    return pl.concat([games[:5000], games[4990:6000], games[5999:6000], games[6000:]])
+    return pl.concat([games[:320], games[310:380], games[379:380], games[380:]])
 
 
 @pytest.mark.parametrize("change", NAMELESS)
@@ -310,7 +313,7 @@ def test_games_without_ids_are_sealed_and_mean_the_same(opened: Opened, change: 
     for name, as_rows in (("sealed", False), ("rows", True)):
         with opened(name) as engine:
             report = engine.import_file(nameless(), POOL, name="archive", as_rows=as_rows)
-            assert (segments(engine) > 0) != as_rows
+            assert (sealed(engine) > 0) != as_rows
             before = engine.log.head.position
             NAMELESS[change](engine, report)
             assert engine.verify()
@@ -319,8 +322,8 @@ def test_games_without_ids_are_sealed_and_mean_the_same(opened: Opened, change: 
             ]
             ids = [row.uid for row in engine.log.rows()]
             assert len({*ids}) == len(ids)
-            assert {*engine.log.find(ids[::300])} == {*ids[::300]}
-            for uid in ids[4000:4003]:
+            assert {*engine.log.find(ids[::20])} == {*ids[::20]}
+            for uid in ids[250:253]:
                 at_once = [row.uid for row in engine.log.rows() if row.uid.startswith(uid[:23])]
                 assert [row.uid for row in engine.log.rows_between(uid[:23], f"{uid[:22]}.")] == sorted(at_once)
             answers.append((report.notes, report.accepted, lists, [row._replace(uid="") for row in engine.log.rows()]))
@@ -333,7 +336,7 @@ def test_games_without_ids_are_sealed_and_mean_the_same(opened: Opened, change: 
 def test_games_without_ids_that_come_again_are_known(opened: Opened, change: str, odd: bool) -> None:
     """Sealed games without ids were recognised one by one, in ten times the time of the first import."""
     games = pl.concat([nameless().sample(fraction=1.0, shuffle=True, seed=3), nameless()[:3]])
-    games = games.with_columns(score=pl.when(pl.int_range(pl.len()) % 997 == 0).then(0.125).otherwise("score"))
+    games = games.with_columns(score=pl.when(pl.int_range(pl.len()) % 97 == 0).then(0.125).otherwise("score"))
     if odd:
         games = games.with_columns(
             b=pl.when(pl.int_range(pl.len()) == len(games) - 9).then(pl.lit("bye")).otherwise("b")
@@ -373,11 +376,11 @@ def test_a_dry_run_does_not_look_up_sealed_games_one_by_one(
 
 def test_an_id_that_comes_twice_in_a_table_leaves_it_to_the_rows(opened: Opened) -> None:
     games = table()
-    twice = pl.concat([games, games[2000:2001]])
+    twice = pl.concat([games, games[130:131]])
     with opened("club") as engine:
         report = engine.import_file(twice, POOL, name="archive")
         assert (report.accepted, report.duplicates) == (len(games), 1)
-        assert segments(engine) == 0
+        assert sealed(engine) == 0
         assert engine.verify()
 
 
@@ -386,14 +389,14 @@ def test_a_log_of_another_pool_seals_a_new_one(opened: Opened) -> None:
         engine.record(rc.GamePlayed(uid=uid(0), pool="club", played="2024-01-01", a="pl-00", b="pl-01", score=1.0))
         games = table(first=1)
         assert engine.import_file(games, POOL, name="archive").accepted == len(games)
-        assert segments(engine) > 0
-        clash = table(3, first=10**6).with_columns(
-            id=pl.when(pl.col("id") == uid(10**6 + 3000)).then(pl.lit(uid(9))).otherwise("id")
+        assert sealed(engine) > 0
+        clash = table(3, first=10**4).with_columns(
+            id=pl.when(pl.col("id") == uid(10**4 + 190)).then(pl.lit(uid(9))).otherwise("id")
         )
         report = engine.import_file(clash, "third", name="clash")
         assert report.accepted == len(clash) - 1
         assert engine.verify()
-        other = table(4, first=2 * 10**6)
+        other = table(4, first=2 * 10**4)
         assert engine.import_file(other, "fourth", name="other").accepted == len(other)
-        assert {*engine.log.find([uid(2 * 10**6 + 2500), uid(77), uid(0)])} == {uid(2 * 10**6 + 2500), uid(77), uid(0)}
+        assert {*engine.log.find([uid(2 * 10**4 + 160), uid(77), uid(0)])} == {uid(2 * 10**4 + 160), uid(77), uid(0)}
         assert engine.verify()

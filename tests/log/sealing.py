@@ -1,6 +1,7 @@
 """Seals games in a log as an import by columns does."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,16 @@ from tests.log.making import game
 DAY = 86_400_000_000
 
 
-def season(first: int, count: int = LEAST, pool: str = "rapid") -> list[GamePlayed]:
+@lru_cache(maxsize=16)
+def season(first: int, count: int = LEAST, pool: str = "rapid") -> tuple[GamePlayed, ...]:
     """Games with ids that a file could give, some of them on one day, of players who meet again."""
-    return [
+    return tuple(
         game(
             f"{(number * 7919) % 10**7:07d}{chr(97 + number % 26)}", f"p{number % 97}", f"q{number % 89}",
             (number * 31 % 5) / 4, played=(19_000 + number // 50) * DAY, pool=pool,
         )
         for number in range(first, first + count)
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def seal(log: Any, games: Sequence[GamePlayed], source: str = "") -> None:
