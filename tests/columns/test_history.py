@@ -75,7 +75,7 @@ def seasons(draw: st.DrawFn) -> list[rc.events.Event]:
     return made
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(seasons(), st.data())
 def test_views_that_grew_are_those_made_at_once_and_each_knows_its_zone(
     season: list[rc.events.Event], data: st.DataObject
@@ -100,7 +100,7 @@ def test_views_that_grew_are_those_made_at_once_and_each_knows_its_zone(
                 assert columns(view.timeline) == columns(made)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(seasons())
 def test_a_zone_of_utc_is_none(season: list[rc.events.Event]) -> None:
     season = [one for one in season if not isinstance(one, rc.PoolDeclared)]

@@ -137,7 +137,7 @@ def without_digest(timeline: Any) -> dict[str, list[Any]]:
     return apart
 
 
-@pytest.mark.parametrize("number", range(25))
+@pytest.mark.parametrize("number", range(10))
 def test_timelines_are_those_of_rows(number: int, pair: Pair, opened: Callable[[str], Engine], tmp_path: Path) -> None:
     history, streamed = History(pair, number), 0
     for _ in range(12):
@@ -167,7 +167,7 @@ def test_timelines_are_those_of_rows(number: int, pair: Pair, opened: Callable[[
     assert streamed or number % 5
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("text", METHODS)
 def test_lists_and_forecasts_are_those_of_rows(text: str, number: int, pair: Pair) -> None:
     history, stores = History(pair, 100 + number), [Checkpoints(None, engine.log.digest_at) for engine in pair]

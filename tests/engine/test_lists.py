@@ -116,7 +116,7 @@ QUESTIONS = ("elo", "elo:k=24,period=days(2)", "elo-margin:preset=nba538,margin=
 POLICIES = ("", "min_games=2", "active=3 days,digits=0,ties=dense", "provisional=3,digits=-1,ties=games")
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(4))
 def test_whatever_a_league_records_every_published_list_is_made_again_and_proves(number: int) -> None:
     random = Random(number)
     league, eng = League(random), engine()

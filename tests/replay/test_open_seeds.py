@@ -114,7 +114,7 @@ def random_steps(rng: np.random.Generator) -> list[Step]:
     return made
 
 
-@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("number", range(6))
 def test_seeds_of_open_tournaments_are_rated_as_in_a_loop(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With acts and with two steps in one tournament, results before a seed were rated from it."""
     monkeypatch.setattr(checkpoint_store, "WORTH", 1)

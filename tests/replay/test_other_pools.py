@@ -21,7 +21,7 @@ FORMS = (
     "elo:entry=from(standard,trial(2))",
     "elo:period=month,entry=from(standard)",
 )
-SUITE = 20
+SUITE = 8
 """Random pairs of pools for each form; `python -m tests.replay.test_other_pools 100` takes as many as are asked for."""
 
 Result = tuple[int, str, str, float, str]

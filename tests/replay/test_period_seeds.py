@@ -112,7 +112,7 @@ def by_hand(events: list[Any], edges: list[int]) -> dict[str, float]:
     return rating
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(8))
 def test_random_leagues_are_rated_as_by_a_plain_loop(number: int) -> None:
     events = league(np.random.default_rng(number))
     monthly = method("elo:period=month")
@@ -124,7 +124,7 @@ def test_random_leagues_are_rated_as_by_a_plain_loop(number: int) -> None:
 
 
 @pytest.mark.parametrize("by", ["", " by event end", " by event start"])
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(4))
 def test_a_rule_by_tournament_followed_by_itself_changes_nothing_beside_seeds_inside_tournaments(
     number: int, by: str
 ) -> None:
