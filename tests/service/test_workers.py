@@ -79,3 +79,16 @@ def test_what_one_worker_has_recorded_the_other_shows(
         assert server.stop() == 0
     with rc.open(log, read_only=True) as engine:
         assert engine.verify().head.position == position
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_workers_of_a_killed_service_end_and_leave_its_port(tmp_path: Path) -> None:
+    """A fixed fault: they went on for ever, and a service started after them could not listen."""
+    log = str(tmp_path / "club.db")
+    with rc.open(log) as engine:
+        engine.record(rc.GamePlayed(uid="first", pool="rapid", played="2024-03-01", a="ann", b="bo", score=1.0))
+    with Server(log, tmp_path, "--workers", "2", "--read-only") as server:
+        assert awaited(lambda: children(server.pid, 2))
+        server.kill()
+        with awaited(lambda: socket.create_server(("127.0.0.1", server.port))) as door:
+            assert door.getsockname()[1] == server.port

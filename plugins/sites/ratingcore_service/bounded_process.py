@@ -41,7 +41,7 @@ def main() -> None:
     """Limits this process by its first arguments, then runs Python with the rest: `PARENT MEMORY SECONDS FILE ...`."""
     parent, memory, seconds, file, *words = sys.argv[1:]
     os.nice(NICE)
-    _end_with(int(parent))
+    end_with(int(parent))
     try:
         import resource
     except ImportError:  # Windows has no such limits
@@ -52,7 +52,7 @@ def main() -> None:
     os.execv(sys.executable, [sys.executable, *words])
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Makes Linux end this process when its parent ends, for whatever reason; at once if it has ended already."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, which survives `exec`

@@ -5,6 +5,7 @@ import ipaddress
 import logging
 import math
 import multiprocessing.connection
+import os
 import signal
 import socket
 import sys
@@ -21,6 +22,7 @@ import ratingcore as rc
 from ratingcore.plugin.commands import Mistake, note, reading, say
 from ratingcore_service.access import open_tokens
 from ratingcore_service.app import make
+from ratingcore_service.bounded_process import end_with
 from ratingcore_service.connections import guarded
 from ratingcore_service.front import Front
 from ratingcore_service.openid import Client
@@ -146,12 +148,18 @@ def supervise(count: int, work: Callable[[], None]) -> None:
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)
+    parent = os.getpid()
+
+    def begun() -> None:
+        end_with(parent)  # a worker that went on would keep the port
+        work()
+
     fork = multiprocessing.get_context("fork")
     workers = list[Any]()
     try:
         while True:
             while len(workers) < count:
-                worker = fork.Process(target=work)
+                worker = fork.Process(target=begun)
                 worker.start()
                 workers.append(worker)
             multiprocessing.connection.wait([worker.sentinel for worker in workers])
