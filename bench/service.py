@@ -30,7 +30,7 @@ import sys
 from pathlib import Path
 from ratingcore_service.running import run
 limits = dict.fromkeys(("rate", "burst", "cpu_rate", "streams_each"), 1e9)
-run(sys.argv[1], "127.0.0.1", 0, 1, {**limits, "tokens": Path(sys.argv[2])})
+run((sys.argv[1],), "127.0.0.1", 0, 1, {**limits, "tokens": Path(sys.argv[2])})
 """
 
 

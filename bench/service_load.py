@@ -44,7 +44,7 @@ def serve(log: str, tokens: str, bare: str) -> None:
     if bare:
         serve_bare(log, bare)
     else:
-        serve_log(log, "127.0.0.1", 0, 1, {**FREE, "tokens": Path(tokens), "methods": {"world": "elo"}})
+        serve_log((log,), "127.0.0.1", 0, 1, {**FREE, "tokens": Path(tokens), "methods": {"world": "elo"}})
 
 
 @define

@@ -1,8 +1,10 @@
 """Long questions: command lines in processes of their own, found again by what they ask, shown round by round."""
 
 import asyncio
+import fcntl
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 from ratingcore_service import bounded_process
 from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.front import Front
-from ratingcore_service.jobs import Jobs
+from ratingcore_service.jobs import GOING, Jobs
 from ratingcore_service.officer.studies import fields_of
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
@@ -99,18 +101,17 @@ def test_a_job_that_another_process_works_on_goes_on_and_one_whose_process_was_k
         other = Jobs(app.service.desk.log_address, "club.db", jobs._folder, app.service.settings)
         number = jobs.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), head)
         states = [
-            other.state(number).state,
+            str(other.state(number).state in GOING),
             str(other.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), head) == number),
         ]
         await jobs.drop(number)
         number = jobs.begin(JOBS_OF_THE_SERVICE["simulate"], Simulate(), head)
-        os.close(jobs._held[number])  # as when a process ends
+        fcntl.flock(jobs._going[number]._lock, fcntl.LOCK_UN)  # as when a process ends
         states.append(other.state(number).state)
-        jobs._held[number] = os.open(os.devnull, os.O_RDONLY)
         await jobs.drop(number)
         return states
 
-    assert asyncio.run(told()) == ["waiting", "True", "ended"]
+    assert asyncio.run(told()) == ["True", "True", "ended"]
 
 
 def test_a_job_that_another_worker_drops_ends_with_its_process(tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ def test_a_job_that_another_worker_drops_ends_with_its_process(tmp_path: Path) -
 
     async def played() -> int:
         place = jobs._new(number, 9)
-        jobs._start(number, bounded_process.run(lasting, Bounds(2**40, 60.0, 2**20), place))  # type: ignore[arg-type]
+        jobs._start(number, lambda work: work.run(lasting, Bounds(2**40, 60.0, 2**20)))
         while not (place / "out").exists() or not (said := (place / "out").read_text()).endswith("\n"):
             await asyncio.sleep(0.01)
         await other.drop(number)
@@ -134,25 +135,18 @@ def test_a_job_that_another_worker_drops_ends_with_its_process(tmp_path: Path) -
         os.kill(process, 0)
 
 
-def test_a_process_that_will_not_end_is_killed_when_the_event_loop_closes(tmp_path: Path) -> None:
-    """Cancelled a second time while it was asked to end, it went on, and its transport was never closed."""
+def test_a_process_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded_process, "PATIENCE", 0.1)
     stubborn = (
         "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
         "print(os.getpid(), flush=True); time.sleep(600)"
     )
 
-    async def cancelled_twice() -> int:
-        task = asyncio.create_task(bounded_process.run(["-c", stubborn], Bounds(2**40, 60.0, 2**20), tmp_path))
-        while not (tmp_path / "out").exists() or not (said := (tmp_path / "out").read_text()).endswith("\n"):
-            await asyncio.sleep(0.01)
-        task.cancel()
-        await asyncio.sleep(0.01)
-        task.cancel()
-        return int(said)
-
-    process = asyncio.run(cancelled_twice())
-    with pytest.raises(ProcessLookupError):
-        os.kill(process, 0)
+    process = bounded_process.start(["-c", stubborn], Bounds(2**40, 60.0, 2**20), stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert int(process.stdout.readline()) == process.pid
+    bounded_process.end(process)
+    assert process.returncode == -signal.SIGKILL
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")

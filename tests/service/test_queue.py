@@ -77,7 +77,9 @@ time.sleep(600)
 def test_a_question_that_was_given_up_costs_the_cpu_time_that_it_took(applied: Applied) -> None:
     """A fixed bug: it cost the time that had passed, on a busy machine several times as much."""
     processes, ticket, pipe = applied().service.queue.processes, Ticket(), subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", SLEEPS], stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLEEPS], stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+    ) as process:
         processes._idle.append(process)
         said = process.stderr
         assert said is not None

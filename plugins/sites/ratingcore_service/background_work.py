@@ -1,19 +1,78 @@
-"""Background work, one task at a time, each in its own folder, which is kept for a while."""
+"""Work in the background, one at a time; each piece has its own folder, which is kept for a while."""
 
 import asyncio
 import os
 import re
 import shutil
+import subprocess
+import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
 
+from ratingcore_service import bounded_process
+from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.problems import NotFound
 
 LOCK = "lock"
 LOOK = 0.5
-"""Seconds between two checks whether another process has dropped the work."""
+"""Seconds between two checks whether work has been dropped."""
+
+
+class Work:
+    """Work in progress; other processes see it by the lock of a file in its folder, also after this process has died.
+
+    Parameters
+    ----------
+    folder : path
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.done, self.dropped = folder, Future[None](), False
+        self._lock = (folder / LOCK).open("wb")
+        _lock(self._lock.fileno(), shared=True)
+
+    def check(self) -> None:
+        """Ends work that has been dropped, here or by another process, which has deleted its folder.
+
+        Raises
+        ------
+        NotFound
+        """
+        if self.dropped or os.fstat(self._lock.fileno()).st_nlink == 0:
+            raise NotFound(f"work {self.folder.name}")
+
+    def run(self, words: Sequence[str], bounds: Bounds, given: bytes | None = None) -> int:
+        """Runs Python with some arguments in the folder; its stdout and stderr go to the files `out` and `err` there.
+
+        Returns
+        -------
+        int
+            Its exit code.
+
+        Raises
+        ------
+        NotFound
+            If the work is dropped; the process is ended with all that it started.
+        """
+        with (self.folder / "out").open("wb") as out, (self.folder / "err").open("wb") as err:
+            process = bounded_process.start(words, bounds, stdout=out, stderr=err, cwd=self.folder)
+        try:
+            while process.returncode is None:
+                self.check()
+                with suppress(subprocess.TimeoutExpired):
+                    process.communicate(given, LOOK)
+                given = None  # the next call goes on with it
+            return process.returncode
+        finally:
+            bounded_process.end(process)
+
+    def close(self) -> None:
+        """Unlocks its file."""
+        self._lock.close()
+        self.done.set_result(None)
 
 
 class BackgroundWork:
@@ -29,39 +88,29 @@ class BackgroundWork:
 
     def __init__(self, folder: Path, absent: str) -> None:
         self._folder, self._absent = folder, absent
-        self._going: dict[str, asyncio.Task[None]] = {}
-        self._watches: set[asyncio.Task[None]] = set()
-        self._held: dict[str, int] = {}
-        """Locked files of the work in progress, by which other processes see it, also after this process has died."""
-        self._one = asyncio.Semaphore(1)
+        self._going: dict[str, Work] = {}
+        self._one = threading.Lock()
 
-    def _start(self, number: str, work: Coroutine[Any, Any, None]) -> None:
-        """Begins work, and replaces earlier work under the same id."""
+    def _start(self, number: str, carry_out: Callable[[Work], None]) -> None:
+        """Begins work in a thread, and replaces earlier work under the same id."""
         if number in self._going:
-            self._going[number].cancel()
-        if number in self._held and _is_gone(self._held[number]):
-            os.close(self._held.pop(number))
-        task = self._going[number] = asyncio.create_task(work)
-        if number not in self._held:
-            self._held[number] = os.open(self._folder / number / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
-            _lock(self._held[number])
+            self._going[number].dropped = True
+        work = self._going[number] = Work(self._folder / number)
+        threading.Thread(target=self._work, args=(number, work, carry_out), name="work", daemon=True).start()
 
-        def ended(task: "asyncio.Task[None]") -> None:
-            if self._going.get(number) is task:
-                del self._going[number]
-                os.close(self._held.pop(number))
-
-        task.add_done_callback(ended)
-        watch = asyncio.create_task(self._watch(number, task))
-        self._watches.add(watch)
-        watch.add_done_callback(self._watches.discard)
-
-    async def _watch(self, number: str, task: "asyncio.Task[None]") -> None:
-        """Cancels work once another process has deleted its folder."""
-        while not (await asyncio.wait([task], timeout=LOOK))[0]:
-            if number in self._held and _is_gone(self._held[number]):
-                task.cancel()
-                return
+    def _work(self, number: str, work: Work, carry_out: Callable[[Work], None]) -> None:
+        with suppress(NotFound, FileNotFoundError), closing(work):  # it is dropped, and its folder deleted
+            try:
+                while not self._one.acquire(timeout=LOOK):
+                    work.check()
+                try:
+                    work.check()
+                    carry_out(work)
+                finally:
+                    self._one.release()
+            finally:
+                if self._going.get(number) is work:
+                    del self._going[number]
 
     def goes(self, number: str) -> bool:
         """True if work is in progress, in this process or in another one with the same folder."""
@@ -73,10 +122,10 @@ class BackgroundWork:
         except FileNotFoundError:
             return False
 
-    async def settled(self, number: str, seconds: float) -> None:
+    async def settled(self, number: str, seconds: float | None = None) -> None:
         """Waits until work is done, for up to some seconds."""
         if number in self._going:
-            await asyncio.wait([self._going[number]], timeout=seconds)
+            await asyncio.wait([asyncio.wrap_future(self._going[number].done)], timeout=seconds)
 
     async def drop(self, number: str) -> None:
         """Cancels work, and deletes its folder.
@@ -87,19 +136,21 @@ class BackgroundWork:
         """
         folder = self._of(number)
         if number in self._going:
-            self._going[number].cancel()
-            await asyncio.wait([self._going[number]])
+            self._going[number].dropped = True
+            await self.settled(number)
         shutil.rmtree(folder, ignore_errors=True)
 
-    async def empty(self) -> None:
+    def end(self) -> None:
+        """Cancels all work; a recording in progress is finished first."""
+        for work in list(self._going.values()):
+            work.dropped = True
+        with self._one:
+            pass
+
+    def empty(self) -> None:
         """Cancels and deletes all work, as after an erasure, since its input and results may contain the name."""
-        going = list(self._going.values())
-        for task in going:
-            task.cancel()
-        if going:
-            await asyncio.wait(going)
-        async with self._one:  # a recording in progress is finished first
-            shutil.rmtree(self._folder, ignore_errors=True)
+        self.end()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _of(self, number: str) -> Path:
         """Returns the folder of some work."""
@@ -121,22 +172,17 @@ class BackgroundWork:
         return new
 
 
-def _lock(file: int) -> bool:
-    """Locks a file until it is closed or the process ends; returns whether it was free."""
+def _lock(file: int, *, shared: bool = False) -> bool:
+    """Locks a file until it is closed or the process ends; returns whether nobody else has."""
     try:
         import fcntl
     except ImportError:  # on Windows there is only one process
         return True
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True
-
-
-def _is_gone(file: int) -> bool:
-    """True if an open file has been deleted."""
-    return os.fstat(file).st_nlink == 0
 
 
 _ID = re.compile(r"[0-9a-f]{32}")

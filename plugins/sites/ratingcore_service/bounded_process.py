@@ -1,14 +1,15 @@
-"""Runs command lines in separate processes with limits on memory, CPU and file sizes."""
+"""Separate processes with limits on memory, CPU and file sizes."""
 
-import asyncio
 import ctypes
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
@@ -89,41 +90,23 @@ def command(words: Sequence[str], bounds: Bounds) -> list[str]:
     return [sys.executable, "-m", __name__, str(os.getpid()), *limits, *words]
 
 
-async def run(words: Sequence[str], bounds: Bounds, folder: Path, given: bytes = b"") -> int:
-    """Runs Python with some arguments in a folder; its stdout and stderr go to the files `out` and `err` there.
-
-    If this call is cancelled, the process is ended with all that it started.
-
-    Returns
-    -------
-    int
-        Its exit code.
-    """
-    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
-        process = await asyncio.create_subprocess_exec(
-            *command(words, bounds), stdin=asyncio.subprocess.PIPE, stdout=out, stderr=err, cwd=folder,
-            start_new_session=True,
-        )  # fmt: skip
-    assert process.stdin is not None
-    process.stdin.write(given)
-    process.stdin.close()
-    try:
-        return await process.wait()
-    finally:
-        await asyncio.shield(_end(process))
+def start(words: Sequence[str], bounds: Bounds, **options: Any) -> "subprocess.Popen[bytes]":
+    """Starts Python with some arguments within limits; `options` are further ones of `Popen`."""
+    return subprocess.Popen(command(words, bounds), stdin=subprocess.PIPE, start_new_session=True, **options)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Ends a process with all that it started: politely first, then by force; by force at once if this is cancelled."""
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        if process.returncode is not None:
-            return
-        try:
-            os.killpg(process.pid, sign)
-        except ProcessLookupError:
-            return
-        with suppress(TimeoutError, asyncio.CancelledError):  # the event loop may be closed
-            await asyncio.wait_for(process.wait(), PATIENCE)
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """Ends a process with all that it started, politely first, then by force; closes its pipes."""
+    kill = getattr(os, "killpg", os.kill)  # Windows has no groups, and no name for the signal 9
+    for sign in (signal.SIGTERM, 9):
+        if process.poll() is None:
+            with suppress(subprocess.TimeoutExpired, ProcessLookupError):
+                kill(process.pid, sign)
+                process.wait(PATIENCE)
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
-from starlette.responses import Response
+from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
@@ -19,7 +19,7 @@ from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy, TooOften
-from ratingcore_service.routing import EVENTS, Asked, Route, disconnected
+from ratingcore_service.routing import EVENTS, Asked, Route
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, Name, News, Query
 
@@ -206,7 +206,7 @@ class HeadWatch:
                 loop.call_soon_threadsafe(_ring, mine)
 
 
-class Stream(Response):
+class Stream(StreamingResponse):
     """A response of type `text/event-stream` that announces new heads without their events.
 
     A slow reader gets the newest head, not all of them.
@@ -224,38 +224,35 @@ class Stream(Response):
 
     def __init__(self, head_watch: HeadWatch, after: int, pool: str | None, caller: str) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(None, 200, headers, "text/event-stream")
-        del self.headers["content-length"]
+        super().__init__(self._parts(), 200, headers, "text/event-stream")
         self.loop, self.caller = asyncio.get_running_loop(), caller
         self.head_watch, self._after, self._pool, self._erasures = head_watch, after, pool, head_watch.erasures
-        self.woken = asyncio.Event()
+        self.woken, self._ended = asyncio.Event(), False
         head_watch.join(self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        left = self.loop.create_task(disconnected(receive))
-        left.add_done_callback(lambda task: self.woken.set())
+        self._ended = scope["method"] == "HEAD"
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            await send({"type": "http.response.body", "body": b"retry: 3000\n\n", "more_body": True})
-            while not (left.done() or self.head_watch.closed or scope["method"] == "HEAD"):
-                news = self.head_watch.news(self._after, self._pool)
-                if news is not None:
-                    self._after, body = news
-                    await send({"type": "http.response.body", "body": body, "more_body": True})
-                if self._erasures != self.head_watch.erasures:
-                    self._erasures = self.head_watch.erasures
-                    body = b'event: erased\ndata: {"erasures":%d}\n\n' % (self._erasures or 0)
-                    await send({"type": "http.response.body", "body": body, "more_body": True})
-                try:
-                    async with asyncio.timeout(BEAT):
-                        await self.woken.wait()
-                except TimeoutError:
-                    await send({"type": "http.response.body", "body": b": still here\n\n", "more_body": True})
-                self.woken.clear()
-            await send({"type": "http.response.body", "body": b""})
+            await super().__call__(scope, receive, send)
         finally:
-            left.cancel()
             self.head_watch.streams.discard(self)
+
+    async def _parts(self) -> AsyncIterator[bytes]:
+        yield b"retry: 3000\n\n"
+        while not (self._ended or self.head_watch.closed):
+            news = self.head_watch.news(self._after, self._pool)
+            if news is not None:
+                self._after, body = news
+                yield body
+            if self._erasures != self.head_watch.erasures:
+                self._erasures = self.head_watch.erasures
+                yield b'event: erased\ndata: {"erasures":%d}\n\n' % (self._erasures or 0)
+            try:
+                async with asyncio.timeout(BEAT):
+                    await self.woken.wait()
+            except TimeoutError:
+                yield b": still here\n\n"
+            self.woken.clear()
 
 
 def _ring(streams: Iterable[Stream]) -> None:

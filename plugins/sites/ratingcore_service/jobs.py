@@ -12,8 +12,7 @@ from msgspec import Raw, Struct
 from starlette.responses import Response
 
 from ratingcore import Engine, Head
-from ratingcore_service import bounded_process
-from ratingcore_service.background_work import BackgroundWork, replace
+from ratingcore_service.background_work import BackgroundWork, Work, replace
 from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.hooks import LOG, Job, offered_jobs
 from ratingcore_service.problems import BadQuery, Busy, NotAllowed, NotFound
@@ -100,7 +99,7 @@ class Jobs(BackgroundWork):
         shown = shlex.join(["ratingcore", *(self._shown if word == LOG else word.removeprefix("@") for word in words)])
         state = JobState(state="waiting", job=job.name, command=shown, head=str(head), made=time.time())
         self._write(number, state)
-        self._start(number, self._run(number, state, words))
+        self._start(number, lambda work: self._run(work, state, words))
         return number
 
     def state(self, number: str) -> JobState:
@@ -137,18 +136,17 @@ class Jobs(BackgroundWork):
         found = [(one.name, self.state(one.name)) for one in self._folder.iterdir() if (one / "state").is_file()]
         return sorted(found, key=lambda pair: -pair[1].made)
 
-    async def _run(self, number: str, state: JobState, words: Sequence[str]) -> None:
-        folder, chosen = self._folder / number, self._settings
+    def _run(self, work: Work, state: JobState, words: Sequence[str]) -> None:
+        folder, chosen = work.folder, self._settings
         real = [self._address if word == LOG else word.removeprefix("@") for word in words]
-        async with self._one:
-            state.state = "running"
-            self._write(number, state)
-            bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-            code = await bounded_process.run(["-m", "ratingcore", *real], bounds, folder)
+        state.state = "running"
+        self._write(folder.name, state)
+        bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
+        code = work.run(["-m", "ratingcore", *real], bounds)
         state.state = "done" if code == 0 else "failed"
         state.reports = sorted(word[1:] for word in words if word[:1] == "@" and (folder / word[1:]).is_file())
         state.error = "" if code == 0 else _last_line(folder / "err", self._hidden) or f"it ended with {code}"
-        self._write(number, state)
+        self._write(folder.name, state)
 
     def _hidden(self, text: str) -> str:
         return text.replace(self._address, self._shown).replace(str(self._folder), "")

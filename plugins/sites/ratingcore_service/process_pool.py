@@ -8,9 +8,9 @@ import pickle
 import subprocess
 import threading
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from attrs import define, evolve, field
+from attrs import define, evolve
 
 from ratingcore_service import bounded_process
 from ratingcore_service.bounded_process import Bounds, spent
@@ -45,16 +45,16 @@ class Made(NamedTuple):
 class Ticket:
     """The place of a question in the queue for the processes, which can be given up."""
 
-    ended: threading.Event = field(factory=threading.Event)
-    process: "list[subprocess.Popen[bytes]]" = field(factory=list)
     seconds: float = 0.0
-    """CPU time in seconds, if it was given up."""
+    """CPU time in seconds."""
+    process: "subprocess.Popen[bytes] | None" = None
+    ended: bool = False
 
     def end(self) -> None:
         """Ends the process that works on it."""
-        self.ended.set()
-        for process in self.process:
-            process.kill()
+        self.ended = True
+        if self.process is not None:
+            self.process.kill()
 
 
 class ProcessPool:
@@ -84,18 +84,19 @@ class ProcessPool:
             idle = self._idle.pop() if self._idle else None
         try:
             for known in (idle, None):  # the idle one may have ended by itself
-                if ticket.ended.is_set():
+                if ticket.ended:
                     break
-                process = known or self._started()
-                ticket.process[:], before = [process], spent(process.pid)
-                if not ticket.ended.is_set():
+                process = ticket.process = known or self._started()
+                before = spent(process.pid)
+                if not ticket.ended:
                     with suppress(OSError, EOFError, pickle.UnpicklingError):
-                        made = Made(*_asked(process, tuple(wanted)))
+                        made = _asked(process, wanted)
+                        ticket.seconds = made.seconds
                         with self._lock:
                             self._idle.append(process)
                         return made
                 ticket.seconds += spent(process.pid) - before
-                _end(process)
+                bounded_process.end(process)
             raise GivenUp()
         finally:
             with self._lock:
@@ -104,8 +105,8 @@ class ProcessPool:
     def _started(self) -> "subprocess.Popen[bytes]":
         chosen = self._settings
         bounds = Bounds(chosen.job_memory, chosen.job_seconds, chosen.unpacked_bytes)
-        words = bounded_process.command(["-m", "ratingcore_service.question_process"], bounds)
-        process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        words = ["-m", "ratingcore_service.question_process"]
+        process = bounded_process.start(words, bounds, stdout=subprocess.PIPE)
         assert process.stdin is not None
         with suppress(OSError):  # the process has ended, which the caller will notice
             pickle.dump(chosen, process.stdin)
@@ -119,21 +120,13 @@ class ProcessPool:
         for ticket in working:
             ticket.end()
         for process in idle:
-            _end(process)
+            bounded_process.end(process)
 
 
-def _asked(process: "subprocess.Popen[bytes]", wanted: Any) -> Any:
+def _asked(process: "subprocess.Popen[bytes]", wanted: Wanted) -> Made:
     assert process.stdin is not None
     assert process.stdout is not None
     pickle.dump(wanted, process.stdin)
     process.stdin.flush()
-    return pickle.load(process.stdout)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(OSError):
-                pipe.close()
+    made: Made = pickle.load(process.stdout)
+    return made

@@ -17,7 +17,7 @@ from ratingcore_service import pages
 from ratingcore_service.access import ANYBODY, Caller
 from ratingcore_service.app import ROUTES, asked_of, error_response, query_of
 from ratingcore_service.bounded_process import resident
-from ratingcore_service.process_pool import Wanted
+from ratingcore_service.process_pool import Made, Wanted
 from ratingcore_service.routing import Asked, Scope, decoded, sent_path
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
@@ -63,22 +63,23 @@ def main() -> None:
         os.nice(19)  # the server goes first where they share cores
     settings = pickle.load(given)
     of_log = lru_cache(LOGS)(lambda log: answers(log, settings))
-    while wanted := _next(given):
-        began, question = time.process_time(), Wanted(*wanted)
-        response = of_log(question.log)(question)
+    while (wanted := _next(given)) is not None:
+        began = time.process_time()
+        response = of_log(wanted.log)(wanted)
         seconds = time.process_time() - began
-        pickle.dump((response.status_code, response.raw_headers, bytes(response.body), seconds), made)
+        pickle.dump(Made(response.status_code, response.raw_headers, bytes(response.body), seconds), made)
         made.flush()
         if resident() > settings.memory_bytes:
             return
 
 
-def _next(given: IO[bytes]) -> Any:
+def _next(given: IO[bytes]) -> Wanted | None:
     """Returns the next question; None after the last. If none comes for long, the alarm ends the process."""
     if hasattr(signal, "alarm"):
         signal.alarm(IDLE)
     try:
-        return pickle.load(given)
+        wanted: Wanted = pickle.load(given)
+        return wanted
     except EOFError:
         return None
     finally:

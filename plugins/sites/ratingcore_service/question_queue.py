@@ -23,18 +23,16 @@ KINDS = 1000
 """Number of kinds of questions whose prices are known."""
 
 
-@define(eq=False)
-class Flight:
+@define(eq=False, kw_only=True)
+class Flight(Ticket):
     """A question in progress or waiting, shared by its callers."""
 
     caller: str
     kind: Hashable
+    long: bool
+    """Whether a process answers it."""
     waiting: int = 0
     """Number of callers that wait for its answer."""
-    seconds: float = 0.0
-    """CPU time in seconds."""
-    ticket: Ticket | None = None
-    """Ticket of a long question."""
     job: "Future[Any] | None" = None
     task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
 
@@ -45,8 +43,8 @@ class Flight:
             return
         if self.job is None or self.job.cancel():
             self.task.cancel()
-        elif self.ticket is not None:
-            self.ticket.end()
+        elif self.long:
+            self.end()
 
 
 class Queue:
@@ -116,7 +114,8 @@ class Queue:
         """
         flight = None if key is None else self._flights.get(key)
         if flight is None:
-            flight = self._begun(Flight(caller, kind), question, key, pack, keep)
+            flight = Flight(caller=caller, kind=kind, long=isinstance(question, Wanted))
+            self._begin(flight, question, key, pack, keep)
         assert flight.task is not None
         flight.waiting += 1
         try:
@@ -124,25 +123,23 @@ class Queue:
             await asyncio.wait(both, timeout=self._settings.seconds, return_when=asyncio.FIRST_COMPLETED)
             if flight.task.done() and not flight.task.cancelled():
                 return flight.task.result()
-            raise TooSlow(self._settings.seconds) if flight.ticket is None else GivenUp()
+            raise TooSlow(self._settings.seconds) if not flight.long else GivenUp()
         finally:
             flight.leave()
 
-    def _begun(
+    def _begin(
         self, flight: Flight, question: Callable[[], Any] | Wanted, key: Hashable, pack: Callable[[Made], Any],
         keep: Callable[[Any], Any],
-    ) -> Flight:  # fmt: skip
+    ) -> None:  # fmt: skip
         caller = flight.caller
-        _, count = self._turns.get(caller, (None, 0))
+        turn, count = self._turns.get(caller) or (asyncio.Semaphore(AT_ONCE), 0)
         seconds = self.prices.short(caller, 0.0)
         if seconds or count >= max(AT_ONCE, self._settings.waiting // 4):
             raise TooOften(seconds or 1.0)
         if self.waiting >= self._settings.waiting + self._settings.readers:
             raise Busy()
-        turn, count = self._turns.get(caller) or (asyncio.Semaphore(AT_ONCE), 0)
         self._turns[caller] = turn, count + 1
         self.waiting += 1
-        flight.ticket = Ticket() if isinstance(question, Wanted) else None
         flight.task = asyncio.create_task(self._work(flight, turn, question, pack, keep))
         if key is not None:
             self._flights[key] = flight
@@ -159,7 +156,6 @@ class Queue:
                 task.exception()  # marks the error as retrieved, in case nobody waits any more
 
         flight.task.add_done_callback(landed)
-        return flight
 
     def is_dear(self, kind: Hashable) -> bool:
         """True if questions of a kind recently took too long for a thread, which cannot be ended."""
@@ -177,28 +173,18 @@ class Queue:
         pack: Callable[[Made], Any], keep: Callable[[Any], Any],
     ) -> Any:  # fmt: skip
         async with turn:
-            if isinstance(question, Wanted):
-                flight.job = self._waiters.submit(self._asked_of_process, flight, question, pack)
-            else:
-                flight.job = self._threads.submit(self._asked, flight, question)
+            threads = self._waiters if flight.long else self._threads
+            flight.job = threads.submit(self._asked, flight, question, pack)
             return keep(await asyncio.wrap_future(flight.job))
 
-    def _asked(self, flight: Flight, question: Callable[[], Any]) -> Any:
+    def _asked(self, flight: Flight, question: Callable[[], Any] | Wanted, pack: Callable[[Made], Any]) -> Any:
+        if isinstance(question, Wanted):
+            return pack(self.processes.answer(question, flight))
         began = time.thread_time()
         try:
             return question()
         finally:
             flight.seconds = time.thread_time() - began
-
-    def _asked_of_process(self, flight: Flight, wanted: Wanted, pack: Callable[[Made], Any]) -> Any:
-        assert flight.ticket is not None
-        try:
-            made = self.processes.answer(wanted, flight.ticket)
-        except GivenUp:
-            flight.seconds = flight.ticket.seconds
-            raise
-        flight.seconds = made.seconds
-        return pack(made)
 
     def forget(self) -> None:
         """Ends the processes, whose memory may hold an erased name."""

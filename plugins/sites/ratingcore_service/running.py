@@ -45,7 +45,7 @@ SWITCH = 0.0005
 """Seconds after which a busy thread lets the event loop run; with Python's 0.005, remembered answers wait for it."""
 
 
-def run(address: str | tuple[str, ...], host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
+def run(addresses: tuple[str, ...], host: str, port: int, workers: int, settings: Mapping[str, Any]) -> None:
     """Serves a log, or several, until the process is stopped; a missing file is created first.
 
     Raises
@@ -55,7 +55,7 @@ def run(address: str | tuple[str, ...], host: str, port: int, workers: int, sett
         is taken.
     """
     chosen = Settings.of(settings)
-    logs = named((address,) if isinstance(address, str) else address)
+    logs = named(addresses)
     for one in logs.values():
         if workers > 1 and "://" not in one and not chosen.read_only:
             raise Mistake(

@@ -202,8 +202,8 @@ class Service:
         place = self._place_of_files(self.desk.engine)
         kept = "folder" in vars(self) or (place is not None and place.is_dir())
         if kept:
-            await self.uploads.empty()
-            await self.jobs.empty()
+            await asyncio.to_thread(self.uploads.empty)
+            await asyncio.to_thread(self.jobs.empty)
         self.head_watch.erased(erasures)
         if kept:
             self._note(self.folder)
@@ -239,6 +239,9 @@ class Service:
         """Ends the threads once their work is done, and closes the log."""
         self.webhooks.close()
         self.head_watch.close()
+        if "folder" in vars(self):
+            self.uploads.end()
+            self.jobs.end()
         self.writer.close()
         self.queue.close()
         self.desk.close()

@@ -1,22 +1,21 @@
 """Uploads: each file has its own folder under a random id, is read by a limited process, and is kept for a day."""
 
-import asyncio
 import hashlib
 import secrets
 import shutil
 import sys
-from collections.abc import AsyncIterator, Callable, Sequence, Set
+from collections.abc import AsyncIterator, Sequence, Set
+from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import msgspec
 from starlette.responses import Response
 
 from ratingcore import Head
 from ratingcore.errors import HeadMoved, PlanOutdated
-from ratingcore_service import bounded_process
-from ratingcore_service.access import check_pools, check_whole_log
-from ratingcore_service.background_work import BackgroundWork, replace
+from ratingcore_service.access import Caller, check_pools, check_whole_log
+from ratingcore_service.background_work import BackgroundWork, Work, replace
 from ratingcore_service.bounded_process import Bounds
 from ratingcore_service.problems import Interrupted, NotRead, TooLarge, TooMuchWork
 from ratingcore_service.routing import UPLOAD, Asked, Reply, Route, Scope
@@ -24,8 +23,6 @@ from ratingcore_service.settings import Settings
 from ratingcore_service.upload_process import Order, Report, Upload, UploadQuery, failed
 from ratingcore_service.wire import Query
 from ratingcore_service.writing import expected
-
-T = TypeVar("T")
 
 KEPT = 86_400.0
 """Seconds for which an upload is kept."""
@@ -78,7 +75,7 @@ class Uploads(BackgroundWork):
         headings = self.report(number).columns if (folder / "report").exists() else []
         (folder / "said").write_bytes(msgspec.json.encode(said))
         (folder / "report").unlink(missing_ok=True)
-        self._start(number, self._read(number, headings))
+        self._start(number, lambda work: self._read(work, headings))
 
     def report(self, number: str) -> Report:
         """Returns the progress of an upload, and its content once it is read.
@@ -102,12 +99,11 @@ class Uploads(BackgroundWork):
         """Stores the columns chosen for the headings of a recorded upload, for the next file with these headings."""
         mapping = self.said(number).mapping
         if headings and mapping:
-            known = {**self._remembered(), "\t".join(headings): (mapping, positions)}
-            replace(self._headings, msgspec.json.encode(dict(list(known.items())[-MOST:])))
+            self._keep("headings", "\t".join(headings), mapping, positions)
 
     def chosen_before(self, headings: Sequence[str], void: Set[int]) -> dict[str, str]:
         """Returns the columns last chosen for these headings, by field; empty if all events of that file are void."""
-        mapping, spans = self._remembered().get("\t".join(headings), ({}, []))
+        mapping, spans = self._kept("headings").get("\t".join(headings), ({}, []))
         gone = all(position in void for first, last in spans for position in range(first, last + 1))
         return {} if spans and gone else mapping
 
@@ -115,40 +111,35 @@ class Uploads(BackgroundWork):
         """Stores what an officer decided about names and rows of a file, for the next file of its name."""
         said = self.said(number)
         answers = {name: text for name in ANSWERS if (text := getattr(said, name))}
-        known = {name: one for name, one in self._kept_answers().items() if name != said.name}
-        if answers:
-            known[said.name] = (answers, self._digest(number))
-        replace(self._answers, msgspec.json.encode(dict(list(known.items())[-MOST:])))
+        self._keep("answers", said.name, answers, self._digest(number))
 
     def as_answered(self, number: str, said: UploadQuery) -> UploadQuery:
         """Adds the answers about the last file of this name; those about lines only if the content is the same."""
-        answers, digest = self._kept_answers().get(said.name, ({}, ""))
-        if "without" in answers and digest != self._digest(number):
-            answers = {name: text for name, text in answers.items() if name != "without"}
+        answers, digest = self._kept("answers").get(said.name, ({}, ""))
+        if digest != self._digest(number):
+            answers.pop("without", None)
         return msgspec.structs.replace(said, **answers)
 
-    async def empty(self) -> None:
+    def empty(self) -> None:
         """Also forgets the answers, which hold names."""
-        await super().empty()
-        self._answers.unlink(missing_ok=True)
+        super().empty()
+        self._folder.with_name("answers.json").unlink(missing_ok=True)
 
     def _digest(self, number: str) -> str:
         with (self._of(number) / "file").open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
-    @property
-    def _headings(self) -> Path:
-        return self._folder.with_name("headings.json")
+    def _kept(self, what: str) -> dict[str, tuple[dict[str, str], Any]]:
+        """Returns the texts that are kept for later uploads, by name; the file may be absent or damaged."""
+        try:
+            kept = self._folder.with_name(f"{what}.json").read_bytes()
+            return msgspec.json.decode(kept, type=dict[str, tuple[dict[str, str], Any]])
+        except (FileNotFoundError, msgspec.DecodeError):
+            return {}
 
-    @property
-    def _answers(self) -> Path:
-        return self._folder.with_name("answers.json")
-
-    def _remembered(self) -> dict[str, tuple[dict[str, str], list[tuple[int, int]]]]:
-        return _decoded(self._headings, dict[str, tuple[dict[str, str], list[tuple[int, int]]]])
-
-    def _kept_answers(self) -> dict[str, tuple[dict[str, str], str]]:
-        return _decoded(self._answers, dict[str, tuple[dict[str, str], str]])
+    def _keep(self, what: str, name: str, texts: dict[str, str], of: object) -> None:
+        known = {**self._kept(what), name: (texts, of)}
+        replace(self._folder.with_name(f"{what}.json"), msgspec.json.encode(dict(list(known.items())[-MOST:])))
 
     def shown(self, number: str, address: str) -> Upload:
         """Returns the answer about an upload."""
@@ -157,7 +148,7 @@ class Uploads(BackgroundWork):
             head=report.head, id=number, name=self.said(number).name, state=report.state, report=report, address=address
         )
 
-    async def accept(self, number: str, head: Head, allowed: Callable[[Report], None]) -> Report:
+    def accept(self, number: str, head: Head, caller: Caller) -> Report:
         """Records an upload once, if its rows still have the outcome of the trial.
 
         Raises
@@ -168,53 +159,44 @@ class Uploads(BackgroundWork):
             If an event that a row concerns has been corrected meanwhile; the upload is read anew.
         NotFound
         NotAllowed
-            If `allowed` refuses its pools.
+            If the caller's token does not cover its pools.
         """
-        folder, tried = self._of(number), self.report(number)
+        tried = self.report(number)
         if tried.state != "read":
             return tried
         if head != Head.parse(tried.head):
             self.read(number, self.said(number))
             raise HeadMoved(head.position, Head.parse(tried.head).position)
-        async with self._one:
+        with self._one, closing(Work(self._of(number))) as work:
             if (tried := self.report(number)).state != "read":
-                return tried  # somebody else accepted it meanwhile
-            allowed(tried)
-            made = await self._run(number, tried)
+                return tried  # it is being read anew
+            check_pools(caller, tried.pools)
+            made = self._run(work, tried)
             if made.moved_to or (made.problem is not None and made.problem.kind == PlanOutdated.__name__):
                 self.read(number, self.said(number))
                 raise PlanOutdated(**made.problem.facts) if made.problem else HeadMoved(head.position, made.moved_to)
-            (folder / "report").write_bytes(msgspec.json.encode(made))
+            (work.folder / "report").write_bytes(msgspec.json.encode(made))
             return made
 
-    async def _read(self, number: str, headings: list[str]) -> None:
-        async with self._one:
-            made = await self._run(number)
+    def _read(self, work: Work, headings: list[str]) -> None:
+        made = self._run(work)
         made.columns = made.columns or headings  # to choose columns from
-        replace(self._folder / number / "report", msgspec.json.encode(made))
+        replace(work.folder / "report", msgspec.json.encode(made))
 
-    async def _run(self, number: str, tried: Report | None = None) -> Report:
+    def _run(self, work: Work, tried: Report | None = None) -> Report:
         """Runs the process that reads an upload; returns its report."""
-        folder, said, chosen = self._folder / number, self.said(number), self._settings
+        folder, said, chosen = work.folder, self.said(work.folder.name), self._settings
         order = Order(address=self._address, said=said, rows=chosen.upload_rows, tried=tried)
         bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
         words = ["-m", "ratingcore_service.upload_process"]
-        code = await bounded_process.run(words, bounds, folder, msgspec.json.encode(order))
+        code = work.run(words, bounds, msgspec.json.encode(order))
         try:
             made = msgspec.json.decode((folder / "out").read_bytes(), type=Report)
-        except (FileNotFoundError, msgspec.DecodeError):
+        except msgspec.DecodeError:
             made = failed(TooMuchWork(said.name))
         if code or (made.problem and made.problem.status == 500):
-            print((folder / "err").read_text("utf-8", "replace")[-2000:] if folder.is_dir() else "", file=sys.stderr)
+            print((folder / "err").read_text("utf-8", "replace")[-2000:], file=sys.stderr)
         return made
-
-
-def _decoded(file: Path, kind: type[dict[str, T]]) -> dict[str, T]:
-    """Returns the content of a file that may be absent or damaged."""
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=kind)
-    except (FileNotFoundError, msgspec.DecodeError):
-        return {}
 
 
 async def upload(asked: Asked) -> Reply:
@@ -259,14 +241,8 @@ async def remove(asked: Asked) -> Response:
 
 async def accepted(asked: Asked, number: str, head: Head) -> Report:
     """Records an upload from the writing thread."""
-    uploads, loop = asked.service.uploads, asyncio.get_running_loop()
-
-    def allowed(report: Report) -> None:
-        check_pools(asked.caller, report.pools)
-
-    return await asked.service.writer.alone(
-        lambda engine: asyncio.run_coroutine_threadsafe(uploads.accept(number, head, allowed), loop).result()
-    )
+    uploads = asked.service.uploads
+    return await asked.service.writer.alone(lambda engine: uploads.accept(number, head, asked.caller))
 
 
 def own(asked: Asked) -> str:

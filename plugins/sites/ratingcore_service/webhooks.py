@@ -217,14 +217,10 @@ class Webhooks:
             self._closed.wait(ASK)
 
     def _work(self, hooks: Hooks, number: str) -> None:
-        with suppress(sqlite3.Error, OSError):  # as above; the thread is started again
-            while not self._closed.is_set() and (hook := hooks.one(number)) is not None:
-                sent = False
-                if time.time() >= hook.retry:
-                    with suppress(RatingCoreError):  # another process delivers, or the database is unreachable
-                        sent = deliver(self._desk.engine, hooks, hook)
-                if not sent:
-                    self._closed.wait(ASK)
+        with suppress(sqlite3.Error, OSError, RatingCoreError):  # as above, or another process delivers
+            while not self._closed.is_set() and (hook := hooks.one(number)) is not None and time.time() >= hook.retry:
+                if not deliver(self._desk.engine, hooks, hook):
+                    return  # the thread is started again
 
 
 def deliver(engine: Engine, hooks: Hooks, hook: Hook) -> bool:
