@@ -252,7 +252,12 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
         return made if made.status_code >= 400 else Entry.of(made, depends, tag, cache)
 
     def kept(entry: Entry | Response) -> Entry | Response:
-        if isinstance(entry, Entry) and not own and entry.status == 200 and service.erasures == stamp.erasures:
+        if (
+            isinstance(entry, Entry)
+            and not own
+            and entry.status == 200
+            and service.head_watch.erasures == stamp.erasures
+        ):
             service.remembered.put(key, entry)
         return entry
 
@@ -345,7 +350,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
 
 
 async def _reached(service: Service, position: int) -> Stamp:
-    """Waits until the log has reached a position, and returns its stamp; after an erasure, forgets remembered answers.
+    """Waits until the log has reached a position, and returns its stamp.
 
     Raises
     ------
@@ -358,9 +363,6 @@ async def _reached(service: Service, position: int) -> Stamp:
         if clock() > until:
             raise problems.NotYet(position)
         await asyncio.sleep(0.02)
-    if service.erasures not in (None, stamp.erasures):
-        service.remembered.clear()
-    service.erasures = stamp.erasures
     return stamp
 
 

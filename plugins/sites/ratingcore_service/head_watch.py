@@ -48,9 +48,7 @@ class HeadWatch:
         self._called = threading.Event()
         """Set when there is a stream to inform, or when the service ends."""
         self.erasures: int | None = None
-        """Number of erased names when the caches were last cleared for an erasure."""
-        self._erased: int | None = None
-        """Number of erased names at the last look of the waiting thread."""
+        """Number of erased names at the last erasure after which this process forgot all answers."""
         self._thread: threading.Thread | None = None
         self.streams: set[Stream] = set()
         self.closed = False
@@ -123,17 +121,11 @@ class HeadWatch:
         self.streams.add(stream)
         self._called.set()
 
-    def erased(self, erasures: int) -> None:
-        """Notes that all caches were cleared after an erasure, and informs the streams."""
-        before, self.erasures = self.erasures, erasures
-        if before != erasures:
-            self._wake()
-
     def end_streams(self) -> None:
         """Ends the streams, and refuses new ones."""
         self.closed = True
         self._called.set()
-        self._wake()
+        self.wake()
 
     def close(self) -> None:
         """Ends the streams, and the waiting thread."""
@@ -142,7 +134,6 @@ class HeadWatch:
             self._thread.join(2 * ASK)
 
     def _wait(self) -> None:
-        self._erased = self.erasures
         while not self.closed:
             try:
                 engine = self._desk.engine
@@ -157,10 +148,8 @@ class HeadWatch:
         """Announces the next head, if it comes in time, and handles erasures by other processes."""
         head, heard = self._next(engine), self._desk.heard
         known = head is not None and heard is not None and heard.position >= head.position  # this process appended it
-        erasures = self._hear(engine, heard if known else None).erasures
-        if erasures not in (self._erased, self.erasures):
+        if self._hear(engine, heard if known else None).erasures != self.erasures:
             self._forget()
-        self._erased = erasures
         if head is not None:
             self._announce(engine, head)
 
@@ -194,9 +183,9 @@ class HeadWatch:
                 self._changed |= dict.fromkeys(pools, head.position)
                 self._accepted, self._head = head.position - before.position, head
                 self._messages.clear()
-        self._wake()
+        self.wake()
 
-    def _wake(self) -> None:
+    def wake(self) -> None:
         """Wakes the streams, with one call per event loop."""
         loops: dict[asyncio.AbstractEventLoop, list[Stream]] = {}
         for stream in list(self.streams):

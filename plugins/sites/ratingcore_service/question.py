@@ -152,19 +152,17 @@ def offered(engine: Engine, settings: Settings) -> list[str]:
     """Returns the public methods that are installed; the names of all methods if all are public."""
     if settings.offered == "any":
         return sorted(engine.registry.methods)
-    found = dict.fromkeys(settings.methods.values())
-    for pool in engine.pools():
-        found |= dict.fromkeys(own_methods(engine, pool))
-    return [text for text in found if _is_installed(engine, text)]
+    found = [*settings.methods.values(), *(text for pool in engine.pools() for text in own_methods(engine, pool))]
+    return [text for text in dict.fromkeys(found) if _is_installed(engine, text)]
 
 
 def own_methods(engine: Engine, pool: str) -> list[str]:
     """Returns the methods of a pool: those declared, those of its published lists, and the present one if installed."""
-    declared = [one.method for one in questions(engine.log, pool) if one.method]
-    published = [one.method for one in engine.published(pool)]
+    methods = [one.method for one in questions(engine.log, pool) if one.method]
+    methods += [one.method for one in engine.published(pool)]
     with suppress(RatingCoreError):
-        return [*declared, *published, engine.core.official(engine.core.view(pool)).text]
-    return [*declared, *published]
+        methods.append(engine.core.official(engine.core.view(pool)).text)
+    return methods
 
 
 def _is_installed(engine: Engine, method: str) -> bool:

@@ -180,17 +180,13 @@ def supervise(count: int, work: Callable[[], None]) -> None:
 
 def _door(host: str, port: int) -> socket.socket:
     """Returns a socket that listens at an address."""
-    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        door.bind((host, port))
-        door.listen(2048)  # many clients may connect at once
+    six = ":" in host
+    family, both = socket.AF_INET6 if six else socket.AF_INET, six and socket.has_dualstack_ipv6()
+    try:  # many clients may connect at once
+        return socket.create_server((host, port), family=family, backlog=2048, dualstack_ipv6=both)
     except OSError as error:
-        door.close()
-        raise Mistake(
-            f"cannot listen at {host}:{port}: {error.strerror}", "choose another --port; 0 takes any free one"
-        ) from None
-    return door
+        why = (error.strerror or "").partition(" (while")[0]
+        raise Mistake(f"cannot listen at {host}:{port}: {why}", "choose another --port; 0 takes any free one") from None
 
 
 def _lines_on_stderr() -> None:

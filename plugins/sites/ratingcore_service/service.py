@@ -73,8 +73,6 @@ class Service:
         self._warming: asyncio.Future[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self.remembered = Remembered(settings.remembered_bytes)
-        self.erasures: int | None = None
-        """Number of erased names at the last look at the log."""
         self.measures.watch("waiting", "Questions that wait for an answer or for a thread", lambda: self.queue.waiting)
         self.measures.watch("appends", "Requests that wait to be recorded", lambda: self.writer.waiting)
         self.measures.watch("streams", "Streams of news", lambda: len(self.head_watch.streams))
@@ -165,20 +163,18 @@ class Service:
             self.head_watch.erasures = erasures
         if engine.log.address is not None:
             self.head_watch.start()
-        self._send_news(engine)
+        self.start()
         return open_tokens(engine, self.settings, lambda number: self.measures.note("revoked", number))
 
     def start(self) -> None:
         """Starts the delivery of webhooks, including messages left from before a restart."""
-        self._send_news(self.desk.engine)
+        engine = self.desk.engine
+        if not self.settings.read_only and engine.log.address is not None:
+            self.webhooks.start(self.hooks(engine))
 
     def hooks(self, engine: Engine) -> Hooks:
         """Returns the webhooks of the log."""
         return Hooks(ServiceStore.of(engine, self.settings.tokens))
-
-    def _send_news(self, engine: Engine) -> None:
-        if not self.settings.read_only and engine.log.address is not None:
-            self.webhooks.start(self.hooks(engine))
 
     def warm(self) -> bool:
         """True once the lists of all pools have been made; the first call starts making them."""
@@ -194,7 +190,7 @@ class Service:
 
     async def forget(self) -> None:
         """Drops everything that may hold an erased name."""
-        self.erasures = erasures = (await self.desk.stamp()).erasures
+        self.head_watch.erasures = (await self.desk.stamp()).erasures
         self.remembered.clear()
         self.queue.forget()
         with self._paging:
@@ -204,7 +200,7 @@ class Service:
         if kept:
             await asyncio.to_thread(self.uploads.empty)
             await asyncio.to_thread(self.jobs.empty)
-        self.head_watch.erased(erasures)
+        self.head_watch.wake()
         if kept:
             self._note(self.folder)
 

@@ -101,7 +101,7 @@ class ServiceStore:
         """Runs and commits a statement; returns the number of rows changed."""
         if self.path is not None and not self.path.exists():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # never readable by others
+            self.path.touch(0o600)  # never readable by others
         with self._lock:
             db = self._connection()
             if db is None:

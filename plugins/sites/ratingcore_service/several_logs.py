@@ -84,8 +84,7 @@ class SeveralLogs:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
-            return
+            return  # `running` closes the logs
         root = scope.get("root_path", "")
         name, slash, _ = scope["path"].removeprefix(root).lstrip("/").partition("/")
         if name in self._logs and slash:
@@ -113,12 +112,6 @@ class SeveralLogs:
         head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
         body = f"<body><main><h1>{title}</h1><ul>{rows}</ul></main></body>"
         return f'<!doctype html><html lang="{language}"><head>{head}</head>{body}</html>'
-
-    async def _live(self, receive: Receive, send: Send) -> None:
-        """Acknowledges the start and the end of the server; `running` closes the logs."""
-        while (message := await receive())["type"] != "lifespan.shutdown":
-            await send({"type": message["type"] + ".complete"})
-        await send({"type": "lifespan.shutdown.complete"})
 
 
 def _sent(answer: Response) -> Response:

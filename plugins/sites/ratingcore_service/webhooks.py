@@ -55,7 +55,6 @@ TYPES |= dict.fromkeys(("void", "amend", "merge", "unmerge"), "corrections.recor
 
 _SENT = re.compile(r"[!-~]*")
 """Characters allowed in a path and a query."""
-_HOOK = "SELECT id, url, secret, begin, private, moved, tries, retry, error FROM webhook"
 
 
 class Undelivered(Exception):
@@ -142,7 +141,7 @@ class Hooks:
 
     def all(self) -> list[Hook]:
         """Returns all webhooks, by id."""
-        return [Hook(*row[:4], *map(bool, row[4:6]), *row[6:]) for row in self._store.rows(f"{_HOOK} ORDER BY id")]
+        return [Hook(*row) for row in self._store.rows("SELECT * FROM webhook ORDER BY id")]
 
     def one(self, number: str) -> Hook | None:
         """Returns the webhook of an id; None if there is none."""
@@ -168,10 +167,10 @@ class Hooks:
         values = (hook.id, first, last, time.time(), error)
         self._store.run("INSERT OR REPLACE INTO dead_letter VALUES (?, ?, ?, ?, ?)", values)
 
-    def dead(self, number: str) -> list[tuple[int, int, float, str]]:
+    def dead(self, number: str) -> list[tuple[Any, ...]]:
         """Returns the dead letters of a webhook: first and last position, time of giving up, and reason."""
         statement = "SELECT first, last, at, error FROM dead_letter WHERE webhook = ? ORDER BY first"
-        return [(int(first), int(last), at, error) for first, last, at, error in self._store.rows(statement, (number,))]
+        return self._store.rows(statement, (number,))
 
     def drop(self, number: str, first: int) -> None:
         """Removes a dead letter."""
