@@ -51,9 +51,8 @@ def awaited(what: Callable[[], Any], seconds: float = PATIENCE) -> Any:
 
 
 def children(parent: int, count: int, without: int = 0) -> list[int]:
-    """The processes of a process, once there are so many, one of them gone."""
-    text = Path(f"/proc/{parent}/task/{parent}/children").read_text()
-    found = [int(one) for one in text.split()]
+    """The processes that the threads of a process have begun, once there are so many, one of them gone."""
+    found = [int(one) for file in Path(f"/proc/{parent}/task").glob("*/children") for one in file.read_text().split()]
     return found if len(found) == count and without not in found else []
 
 
