@@ -67,9 +67,7 @@ class Sides:
     the state.
     """
 
-    __slots__ = (
-        "_blanks", "_seated", "duels", "facts", "games", "members", "played", "players", "position", "span",
-    )  # fmt: skip
+    __slots__ = ("_blanks", "_placed", "_seated", "duels", "facts", "games", "members", "players", "span")
     _COLUMNS = (
         "result", "side", "player", "score", "played", "position", "span", "facts", "players", "games", "members",
     )  # fmt: skip
@@ -89,8 +87,7 @@ class Sides:
         members: Mapping[str, Floats] = NO_FIELDS,
     ) -> None:
         self._seated: Seated | None = Seated(result, side, player, score)
-        self.played = played
-        self.position = position
+        self._placed = played, position
         self.span = span
         self.facts = facts
         self.players = players
@@ -103,9 +100,8 @@ class Sides:
     def of(cls, games: Games, members: Mapping[str, Floats] = NO_FIELDS, blanks: Blanks | None = None) -> Self:
         """The games as results of two sides with one member each, with their fields, and with fields of members."""
         made = cls.__new__(cls)
-        made._seated = None
-        made.played, made.position, made.span = games.played, games.position, games.span
-        made.facts, made.players, made.members = games.facts, games.players, members
+        made._seated, made._placed = None, (games.a[:0], games.a[:0])
+        made.span, made.facts, made.players, made.members = games.span, games.facts, games.players, members
         made.games = np.broadcast_to(np.True_, len(games))
         made.duels = games
         made._blanks = blanks
@@ -136,6 +132,14 @@ class Sides:
         return self.seated.score
 
     @property
+    def played(self) -> Ints:
+        return self._placed[0] if self.duels is None else self.duels.played  # may be read from the log at a first look
+
+    @property
+    def position(self) -> Ints:
+        return self._placed[1] if self.duels is None else self.duels.position
+
+    @property
     def n_sides(self) -> int:
         """Number of sides, the length of `score`."""
         return len(self.score) if self.duels is None else 2 * len(self)
@@ -146,7 +150,7 @@ class Sides:
         return len(self.player) if self.duels is None else 2 * len(self)
 
     def __len__(self) -> int:
-        return len(self.played)
+        return len(self.games)
 
     def with_side(self, sides: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Mask of the results that have one of these sides."""

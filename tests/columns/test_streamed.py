@@ -12,11 +12,11 @@ import pytest
 from ratingcore.columns import cache, game_table
 from ratingcore.columns.cache import ColumnFolder, check_columns
 from ratingcore.columns.sealed_file import CacheKey
-from ratingcore.columns.streamed import Marks, Stream, Streamed
+from ratingcore.columns.streamed import Streamed
 from ratingcore.engine import Engine
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import DAY, Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
-from ratingcore.log import SqliteLog, sealed_rows, segments
+from ratingcore.log import sealed_rows, segments
 from ratingcore.registry.stores import address_of, open_log
 from ratingcore.replay import Checkpoints, foretold, stand
 from ratingcore.replay.fold import run_of
@@ -205,23 +205,8 @@ def test_a_reader_of_many_parts_has_a_few_of_them_in_memory(pair: Pair) -> None:
     table = pair[0].core.view(POOL).timeline.table
     (piece,) = (piece for piece in table.pieces if isinstance(piece, Streamed))
     for part in range(9):
-        piece.stream.table(part)
+        piece.stream.columns(part, ("a", "played"))
         assert len(piece.stream._kept) <= 3
-
-
-@pytest.mark.parametrize("breaks", [0, 1, 5, 6, 7, 20])
-def test_rows_of_players_are_those_that_looking_up_gives(breaks: int) -> None:
-    random = np.random.default_rng(breaks)
-    ids = np.arange(2000, dtype=np.int32)
-    rows = ids - 1
-    for at in random.integers(1, 2000, breaks):  # ids of other names, or of players who came out of order
-        rows[at:] = random.choice((rows[at:] - 1, np.roll(rows[at:], 1)))
-    rows[random.integers(0, 2000, breaks // 2)] = -1
-    marks = Marks(*(np.array([1]) for _ in Marks._fields))
-    stream = Stream(SqliteLog(":memory:"), 1, marks, rows, 2000)
-    some = random.permutation(ids)
-    assert stream._rows_of(some).dtype == np.int32
-    assert stream._rows_of(some).tolist() == rows[some].tolist()
 
 
 @pytest.mark.parametrize("text", ["elo", "weng-lin", "elo:period=month", "glicko2"])
