@@ -1,9 +1,9 @@
 """Games in order of play, stored in pieces, so that late games are inserted between pieces without copying columns."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
@@ -26,6 +26,7 @@ class Piece(Protocol):
     def near(self, index: int) -> Instant: ...
     def take(self, which: slice) -> Self: ...
     def tables(self, names: Sequence[str] = ...) -> "Iterator[GameTable]": ...
+    def fill(self, columns: Mapping[str, Ints], at: int) -> None: ...
     def before(self, at: Instant) -> int: ...
     def place(self, played: int, order: int, position: int) -> int: ...
     def known(self, position: int) -> Self: ...
@@ -78,6 +79,11 @@ class GameTable(NamedTuple):
     def tables(self, names: Sequence[str] = ()) -> "Iterator[GameTable]":
         """Yields the games as columns, which are this table."""
         return iter((self,))
+
+    def fill(self, columns: Mapping[str, Ints], at: int) -> None:
+        """Writes columns of the games into longer ones, from index `at` on."""
+        for name, column in columns.items():
+            column[at : at + self.size] = getattr(self, name)
 
     def before(self, at: Instant) -> int:
         """Number of games played before an instant."""
@@ -310,23 +316,17 @@ _MOST = 2048
 
 
 def joined(pieces: Iterable[Piece], names: Sequence[str] = GameTable._fields) -> GameTable:
-    """Joins some columns of pieces into one table; a single piece that is one table is not copied."""
+    """Joins some columns of pieces into one table; a single piece in memory is not copied."""
     some = [piece for piece in pieces if piece.size]
     if not some:
         return GameTable.of(())
-    size = sum(piece.size for piece in some)
-    tables = (table for piece in some for table in piece.tables(names))  # streamed ones are in memory one at a time
-    first = next(tables)
-    if len(getattr(first, names[0])) == size:
-        return first
+    if len(some) == 1 and isinstance(some[0], GameTable):
+        return some[0]
     kinds = zip(GameTable._fields, _KINDS, strict=True)
+    *starts, size = accumulate((piece.size for piece in some), initial=0)
     columns: dict[str, Any] = {name: np.empty(size, kind) for name, kind in kinds if name in names}
-    at = dict.fromkeys(columns, 0)
-    for table in chain((first,), tables):
-        for name, column in columns.items():
-            part = getattr(table, name)
-            column[at[name] : at[name] + len(part)] = part
-            at[name] += len(part)
+    for piece, at in zip(some, starts, strict=True):
+        piece.fill(columns, at)
     return GameTable.of(())._replace(**columns)
 
 

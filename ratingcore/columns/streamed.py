@@ -1,6 +1,6 @@
 """Sealed games in order of play that are not held as columns, but read from the log when they are needed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -8,7 +8,7 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.game_table import GameTable, Piece, Spliced
+from ratingcore.columns.game_table import GameTable, Piece, Spliced, joined
 from ratingcore.columns.games import Ints, interleaved
 from ratingcore.columns.history import LogHistory, sealed_columns
 from ratingcore.columns.timeline import NEVER, Players, Timeline
@@ -17,10 +17,7 @@ from ratingcore.events import Instant
 from ratingcore.events.corrections import Corrections, rooted
 
 _KEPT = 3
-"""Number of parts that stay in memory: a fold reads part after part, and some readers read the last ones again."""
-
-_BREAKS = 6
-"""Most breaks in the numbering of players for which adding costs less than looking up."""
+"""Number of parts that stay in memory, since some readers read the last ones again."""
 
 
 class Marks(NamedTuple):
@@ -51,58 +48,58 @@ class Stream:
         self.log = log
         self._pool = pool
         self._rows = rows
-        self._breaks = np.flatnonzero(np.diff(rows) != 1)[: _BREAKS + 1] + 1
-        """Ids, if they are few, that do not have the row after that of the id before."""
         self._players = players
         self.starts = np.concatenate([[0], np.cumsum(marks.last - marks.first + 1)])
         """Index of the first game of each part, and the number of all games."""
-        self._kept: dict[tuple[int, Sequence[str]], GameTable] = {}
+        self._kept: dict[tuple[int, Sequence[str]], dict[str, Ints]] = {}
 
-    def table(self, part: int, names: Sequence[str] = GameTable._fields) -> GameTable:
-        """Some columns of the games of a part, with rows of players; the other columns are empty.
+    def columns(self, part: int, names: Sequence[str]) -> dict[str, Ints]:
+        """Some columns of the games of a part, with ids of players.
 
         Raises
         ------
         UnsoundLog
             If the log no longer has the games that were there.
         """
-        table = self._kept.get((part, names))
-        if table is None:
-            table = self._read(part, names)
+        columns = self._kept.get((part, names))
+        if columns is None:
+            columns = self._read(part, names)
             kept = dict(list(self._kept.items())[1 - _KEPT :])
             # another thread may replace it meanwhile, and only time is lost
-            self._kept = {**kept, (part, names): table}
-        return table
+            self._kept = {**kept, (part, names): columns}
+        return columns
 
-    def _read(self, part: int, names: Sequence[str]) -> GameTable:
+    def _read(self, part: int, names: Sequence[str]) -> dict[str, Ints]:
         first, last, begin, end = (int(column[part]) for column in self.marks)
         n, stored = last - first + 1, [name for name in names if name not in ("position", "order")]
         read = sealed_columns(self.log, self._pool, first, last, stored) if stored else []
         columns: dict[str, Any] = dict(zip(stored, read, strict=True))
-        same = all(len(column) == n for column in columns.values())
+        same = all(len(column) == n for column in read)
         if same and "played" in columns:
             same = (columns["played"][0], columns["played"][-1]) == (begin, end)
-        for name in columns.keys() & {"a", "b"}:
-            ids = columns[name]
-            same = same and _most(ids) < len(self._rows)
-            columns[name] = self._rows_of(ids)
-            same = same and _most(columns[name]) < self._players
-        if not same:
-            raise UnsoundLog((f"the games at positions {first} to {last} have changed",))
+        self._check(part, same and _most(*(columns[name] for name in {"a", "b"} & columns.keys())) < len(self._rows))
         if "position" in names:
             columns["position"] = np.arange(first, last + 1)
         if "order" in names:
             columns["order"] = np.zeros(n, np.int32)
-        return GameTable.of(())._replace(**columns)
+        return columns
 
-    def _rows_of(self, ids: Ints) -> Ints:
-        """The row of each id. Ids of an archive rise as rows do, and then a few additions replace a look-up of each."""
-        if len(self._breaks) > _BREAKS:
-            return self._rows.take(ids, mode="clip")  # without a check of each
-        rows: Ints = ids + self._rows[0]
-        for at in self._breaks:
-            rows += (ids >= at) * (self._rows[at] - self._rows[at - 1] - np.int32(1))
-        return rows
+    def _check(self, part: int, same: bool) -> None:
+        if not same:
+            first, last = self.marks.first[part], self.marks.last[part]
+            raise UnsoundLog((f"the games at positions {first} to {last} have changed",))
+
+    def fill(self, part: int, which: slice, into: Mapping[str, Ints]) -> None:
+        """Writes some columns of the games of a slice of a part into other columns, with rows of players."""
+        names, ends = tuple(into), which.stop == self.starts[part + 1] - self.starts[part]
+        # a fold does not come back to a part that it has read to its end
+        columns = self._kept.get((part, names)) or (self._read if ends else self.columns)(part, names)
+        for name, column in into.items():
+            if name in ("a", "b"):
+                self._rows.take(columns[name][which], out=column, mode="clip")  # without a check of each
+                self._check(part, _most(column) < self._players)
+            else:
+                column[:] = columns[name][which]
 
     def index(self, position: int) -> int:
         """Number of games at earlier positions."""
@@ -117,12 +114,12 @@ class Stream:
             return 0
         if self.marks.end[part] < at:
             return int(self.starts[part + 1])
-        return int(self.starts[part]) + int(np.searchsorted(self.table(part, ("played",)).played, at))
+        return int(self.starts[part]) + int(np.searchsorted(self.columns(part, ("played",))["played"], at))
 
 
 def _most(*columns: Ints) -> int:
     """The largest number in some columns; negative numbers count as larger than all others."""
-    return max(int(column.view(np.uint32).max(initial=0)) for column in columns)
+    return max((int(column.view(np.uint32).max(initial=0)) for column in columns), default=0)
 
 
 @frozen(eq=False)
@@ -151,7 +148,7 @@ class Streamed:
         position = int(marks.first[part]) + within
         if position in (marks.first[part], marks.last[part]):
             return int((marks.begin if within == 0 else marks.end)[part]), 0, position
-        return int(self.stream.table(part, ("played",)).played[within]), 0, position
+        return int(self.stream.columns(part, ("played",))["played"][within]), 0, position
 
     def near(self, index: int) -> Instant:
         """The time of the last game in the same part, since the time of the game itself would have to be read."""
@@ -163,15 +160,27 @@ class Streamed:
         start, stop, _ = which.indices(self.size)
         return Streamed(self.stream, self.start + start, self.start + max(stop, start))
 
-    def tables(self, names: Sequence[str] = GameTable._fields) -> Iterator[GameTable]:
-        """Some columns of the games, part by part; the other columns are empty."""
+    def _parts(self) -> Iterator[tuple[int, slice]]:
+        """The parts that the games are in, and the slice of each."""
         starts, at = self.stream.starts, self.start
         while at < self.stop:
             part = int(np.searchsorted(starts, at, "right")) - 1
             begin, end = int(starts[part]), min(int(starts[part + 1]), self.stop)
-            table = self.stream.table(part, names)
-            yield table if end - at == starts[part + 1] - begin else table.take(slice(at - begin, end - begin))
+            yield part, slice(at - begin, end - begin)
             at = end
+
+    def tables(self, names: Sequence[str] = GameTable._fields) -> Iterator[GameTable]:
+        """Some columns of the games, part by part; the other columns are empty."""
+        for part, which in self._parts():
+            begin = int(self.stream.starts[part])
+            yield joined((evolve(self, start=begin + which.start, stop=begin + which.stop),), names)
+
+    def fill(self, columns: Mapping[str, Ints], at: int) -> None:
+        """Writes columns of the games into longer ones, from index `at` on."""
+        for part, which in self._parts():
+            stop = at + which.stop - which.start
+            self.stream.fill(part, which, {name: column[at:stop] for name, column in columns.items()})
+            at = stop
 
     def before(self, at: Instant) -> int:
         return min(max(self.stream.before(at), self.start), self.stop) - self.start
