@@ -32,7 +32,7 @@ WORTH = 20_000
 """Number of results above which a replay costs more than the search for a checkpoint."""
 
 FILE_SECONDS = 0.05
-"""Duration, in seconds, above which a replay costs more than a file."""
+"""Duration, in seconds, above which a replay is worth a file of up to a megabyte; for a larger file, per megabyte."""
 
 TELLING = 100
 """Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
@@ -324,11 +324,10 @@ class Checkpoints:
             of = self._of(name)
             of.held += made
             of.longest = max(of.longest, (results, seconds / max(results, TELLING)))
-            cost = of.longest[1]
             if view.newest:
                 of.held = _worth(of.held, view)
                 if self._folder is not None:
-                    self._write(self._folder, of, name, view, FILE_SECONDS / max(cost, 1e-9))
+                    self._write(self._folder, of, name, view, max(of.longest[1], 1e-9))
             else:
                 of.held = of.held[-MANY:]
             most = memory(view)
@@ -337,12 +336,16 @@ class Checkpoints:
             while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > most:
                 self._methods.popitem(last=False)
 
-    def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
-        """Writes checkpoints at least `far` results after the file before them; deletes files not worth their room."""
+    def _write(self, folder: StateFolder, of: _Of, name: str, view: View, cost: float) -> None:
+        """Writes checkpoints that are far from other files, newest first; deletes files not worth their room.
+
+        `cost` is the number of seconds that a result takes in a replay.
+        """
         there = [0, *(file.results for file in of.files)]
         wrote = False
-        for checkpoint in sorted(of.held, key=lambda c: c.results):
-            if not any(0 <= checkpoint.results - results < far for results in there):
+        for checkpoint in sorted(of.held, key=lambda c: -c.results):
+            far = FILE_SECONDS * max(1.0, checkpoint.size / 2**20) / cost
+            if all(abs(checkpoint.results - results) >= far for results in there):
                 folder.write(checkpoint, name)
                 there.append(checkpoint.results)
                 wrote = True
@@ -385,9 +388,9 @@ def _worth(some: list[Some], view: View) -> list[Some]:
 def _apart(n: int, players: int) -> int:
     """Returns the number of results between two checkpoints in a history of `n` results.
 
-    A state has a row for each player: to write it costs about as much as to rate as many results.
+    A state has a row for each player: to copy it costs about as much as to rate a quarter as many results.
     """
-    return max(CLOSEST, n // PARTS, players)
+    return max(CLOSEST, n // PARTS, players // 4)
 
 
 def stops(start: int, n: int, players: int) -> list[int]:

@@ -342,14 +342,15 @@ def _resumed(method: Method, view: View, checkpoint: Checkpoint | None, made: li
 
 
 def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instant]:
-    """Returns as many stops as memory has room for: the last, and those after about 1/2, 3/4, ... of the results."""
+    """Returns as many stops as memory has room for, ever closer to each other towards the last."""
     rows = {"player": run.view.n_players, "pool": 1}
     size = 8 * sum(rows[c.per] * math.prod(c.shape) for c in run.columns if c.per != "pair")
-    room = max(1, rules.memory(run.view) // (2 * max(size, 1)))
+    room = max(1, rules.memory(run.view) // (3 * max(size, 1)))
     if len(stops) <= room:
         return stops
     results = np.array([sum(run.view.started(stop)) for stop in stops])
-    wanted = results[-1] * (1.0 - 0.5 ** np.arange(1, room))
+    ratio = max(0.5, rules.PARTS ** (-1.0 / max(room - 1, 1)))
+    wanted = results[-1] * (1.0 - ratio ** np.arange(1, room))
     nearest = {int(np.abs(results[:-1] - place).argmin()) for place in wanted} | {len(stops) - 1}
     return [stops[at] for at in sorted(nearest)]
 
