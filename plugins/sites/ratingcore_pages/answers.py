@@ -151,7 +151,7 @@ class PoolAnswers:
     def replay(self) -> Any:
         """The replay behind the list, with its moves."""
         _, view = self.engine.core.question(self.pool, *self.question)
-        watch = Watch(np.arange(view.n_players)) if view.n_players <= BANDED else None
+        watch = Watch() if view.n_players <= BANDED else None
         return self.engine.core.replay(self.pool, *self.question, keep=True, watch=watch)
 
     @cached_property

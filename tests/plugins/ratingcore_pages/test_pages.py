@@ -618,3 +618,13 @@ def test_no_page_of_an_archive_is_heavy() -> None:
     size = {page.path: len(page.html(lambda path: f"{path.removeprefix('football/')}.html").encode()) for page in made}
     assert {path: n for path, n in size.items() if n > 120_000} == {}
     assert len(pages.tournaments("football").values["rows"]) == len(answers.tournaments)
+
+
+def test_a_player_whose_only_result_is_not_rated_does_not_stop_the_pages() -> None:
+    """A fixed fault: a session with a new player in a pool of games made every page of the pool an error."""
+    with league() as engine:
+        sides = [rc.Side(["ann"], 1), rc.Side(["bo", "zoe"], 0)]
+        engine.record(rc.SessionPlayed(pool="rapid", played="2024-03-02", sides=sides))
+        pages = Pages(engine, Look())
+        assert pages.ratings("rapid").values["found"] == 5
+        assert len(pages.answers("rapid").replay.moves.expected) == 40
