@@ -350,7 +350,7 @@ def asked_of(engine: Engine, asked: Asked) -> Response:
 
 
 async def _reached(service: Service, position: int) -> Stamp:
-    """Waits until the log has reached a position, and returns its stamp.
+    """Waits until the log has reached a position, and returns its stamp; after an erasure, forgets remembered answers.
 
     Raises
     ------
@@ -363,6 +363,8 @@ async def _reached(service: Service, position: int) -> Stamp:
         if clock() > until:
             raise problems.NotYet(position)
         await asyncio.sleep(0.02)
+    if service.head_watch.erasures not in (None, stamp.erasures):  # the head watch has yet to notice
+        service.remembered.clear()
     return stamp
 
 
