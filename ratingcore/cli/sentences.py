@@ -52,6 +52,8 @@ class Wording:
         Returns the text for a day, given in ISO 8601, or for a number, given with a decimal point.
     policy : callable
         Returns the text for a policy of lists.
+    method : callable
+        Returns the text for a method without a history.
     """
 
     word: Text = str
@@ -59,6 +61,7 @@ class Wording:
     field: Text = str
     value: Text = str
     policy: Text = str
+    method: Text = str
 
 
 ENGLISH = Wording()
@@ -211,8 +214,11 @@ class _Sentences:
         text = self._put(ITS_ZONE, what=text, zone=pool.zone) if pool.zone else text
         if pool.method is None:
             return text
-        method = _STEP.sub(lambda step: self._put(STEP, method=step[1], day=self.wording.value(step[2])), pool.method)
-        text = self._put(ITS_LISTS, what=text, method=method or self._put(NO_METHOD))
+        first, *later = _STEP.split(pool.method)
+        method = self.wording.method(first) if first else self._put(NO_METHOD)
+        for step, since, by in zip(later[::3], later[1::3], later[2::3], strict=True):
+            method += self._put(STEP, method=self.wording.method(step), day=self.wording.value(since)) + by
+        text = self._put(ITS_LISTS, what=text, method=method)
         text = self._put(WITH, what=text, policy=self.wording.policy(pool.policy)) if pool.policy else text
         by_its_last_step = f" from {pool.starting}"  # the rule has a history
         has_its_day = not pool.starting or pool.method.endswith(by_its_last_step)

@@ -281,6 +281,19 @@ def test_days_of_a_spreadsheet_are_filled_down(desk: Desk) -> None:
     assert "2024-04-05" in page
 
 
+def test_a_column_of_times_is_chosen_beside_the_days(desk: Desk, club: str) -> None:
+    """A fixed fault: only the command line had a field for it."""
+    address, page = brought(desk, "Datum;Wann;Weiß;Schwarz;Erg.\n5.4.2024;19:30;ann;bo;1:0\n", zone="Europe/Prague")
+    columns = {"a": "Weiß", "b": "Schwarz", "score": "Erg.", "played": "Datum", "time": "Wann"}
+    given = {f"map.{name}": column for name, column in columns.items()}
+    desk.send(f"{address}/map", page, pool="rapid", zone="Europe/Prague", **given)
+    assert "<option selected>Wann</option>" in desk.get(address)
+    desk.send(f"{address}/accept", desk.get(address))
+    with rc.open(club) as engine:
+        ((_, event),) = engine.events(engine.log.head.position - 1)
+        assert iso(event.played) == "2024-04-05T17:30:00Z"  # type: ignore[union-attr]  # it is a result
+
+
 def test_points_of_both_players_with_a_decimal_comma_are_chosen_and_read(desk: Desk, club: str) -> None:
     """Their columns were not offered unless the headings were known, and 0,5 was not a number."""
     text = "Datum;Wer;Gegen;Pkt. Weiss;Pkt. Schwarz\n5.4.2024;ann;bo;1;0\n6.4.2024;cy;di;0,5;0,5\n"

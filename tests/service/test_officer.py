@@ -351,8 +351,10 @@ def test_facts_that_are_rated_by_are_erased_when_the_box_is_ticked(app: Front, d
 
 
 def test_a_name_is_erased_once_it_was_typed_again(app: Front, desk: Desk) -> None:
+    app.service.desk.engine.void("g-2-1", why="di was ill")
     seen = desk.send("/desk/erase", desk.get("/desk/erase"), player="di")
     assert "Type the name di again" in seen.text
+    assert "too short to be searched for in reasons and sources, where they may remain: di</p>" in seen.text
     assert "di" in app.service.desk.engine.rating_list("rapid").player
     assert desk.send("/desk/erase", seen.text, again="do").status_code == 422
     assert "The name is erased" in desk.send("/desk/erase", seen.text, again="di").text

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 import ratingcore as rc
-from tests.service.asking import Applied
+from tests.service.asking import Applied, ask
 from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
 
@@ -201,3 +201,10 @@ def test_a_field_that_does_not_fit_is_named_in_the_language_of_the_desk(
     assert answer.status_code == 422
     assert why in unescape(answer.text)
     assert "Expected" not in answer.text
+
+
+def test_an_unknown_field_of_an_address_is_named_in_the_language(desk: Desk) -> None:
+    answer = ask(desk.app, "GET", "/rapid/?colour=red", desk.headers)
+    assert answer.status_code == 422
+    assert "diese Seite hat kein Feld colour</p>" in answer.text
+    assert "not a field" not in answer.text

@@ -204,7 +204,9 @@ def test_decimals_alone_are_changed_without_touching_a_rule_with_a_history(desk:
         engine.declare("rapid", method="elo:k=32", starting="2024-03-05")
     history = "elo:k=24 then elo:k=32 from 2024-03-05"
     assert declared(club) == (history, "digits=1", "2024-03-05")
-    seen = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), digits="2")
+    page = desk.get(f"{FORM}?pool=rapid")
+    assert "From which day on; another rule needs it, decimals and who is listed do not" in page
+    seen = desk.send(FORM, page, digits="2")
     assert "<p>Nobody.</p>" in seen.text
     assert desk.send(FORM, seen.text).status_code == 303
     assert declared(club) == (history, "digits=2", "2024-03-05")
@@ -242,5 +244,8 @@ def test_a_rule_with_a_history_is_in_words_of_the_language(applied: Applied, clu
     """`jetzt nach Elo, k 24 then elo:k=32 from 2024-09-01`."""
     with rc.open(club) as engine:
         engine.declare("rapid", method="elo:k=32", starting="2024-03-05")
-    page = Desk(applied(language="de")).get(f"{FORM}?pool=rapid")
+    desk = Desk(applied(language="de"))
+    page = desk.get(f"{FORM}?pool=rapid")
     assert "jetzt nach Elo mit K = 24; Elo mit K = 32, ab 05.03.2024</p>" in page
+    seen = desk.send(FORM, page, **{"p.k": "40", "starting": "2024-03-08"}).text
+    assert "Elo mit K = 24, ab 05.03.2024 Elo mit K = 32, ab 08.03.2024 Elo mit K = 40" in seen

@@ -162,6 +162,18 @@ def test_a_correction_by_hand_after_typed_results_is_no_part_of_them(desk: Desk)
     assert f'?positions={last}">{last}</a> · secretary · 1 event counts' in desk.get(VOID_ALL)
 
 
+def test_results_that_a_program_sends_one_by_one_are_no_single_import(club: str) -> None:
+    """The latest imports offered to take back all that a program had ever sent, as one."""
+    now = [1_900_000_000_000_000]
+    with rc.Engine(SqliteLog(club, clock=lambda: now[0])) as engine:
+        for day in (1, 2):
+            game = rc.GamePlayed(pool="rapid", played=f"2024-06-0{day}", a="ann", b="bo", score=1.0)
+            engine.record(game, source="program")
+            now[0] += 60_000_000
+        last = engine.log.head.position
+        assert [one.positions for one in latest_imports(engine)][:2] == [str(last), str(last - 1)]
+
+
 def test_an_import_that_only_corrects_is_one_of_its_own(club: str) -> None:
     """The first one was taken back with it, or it was not offered."""
     now = [1_900_000_000_000_000]

@@ -165,10 +165,18 @@ def test_points_that_name_another_winner_than_the_score_are_noted(app: Front, de
     assert said in desk.get(desk.bring("juni.csv", text, pool="rapid", amend="yes").headers["location"])
 
 
-def test_points_beside_a_result_are_written_as_the_language_writes_numbers(app: Front, desk: Desk, club: str) -> None:
-    """A player's page had points of 0.5 beside a draw."""
+def test_points_beside_a_result_are_written_as_people_write_them(app: Front, desk: Desk, club: str) -> None:
+    """A player's page had points of 0.5, later of 0,5, beside a draw."""
     points = {"points_a": 0.5, "points_b": 0.5}
     with rc.open(club) as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-06-01", a="ann", b="bo", score=0.5, data=points))
         number = engine.core.player_id("ann")
-    assert "0,5\N{EN DASH}0,5" in desk.get(f"/rapid/players/{number}")
+    assert ">½\N{EN DASH}½<" in desk.get(f"/rapid/players/{number}")
+
+
+def test_a_typed_result_without_a_day_is_refused_as_such(desk: Desk) -> None:
+    """A fixed fault: the answer was about the columns of a table."""
+    given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "rapid", "played": ""}
+    refused = desk.send("/desk/result", desk.get("/desk/result"), **given)
+    assert refused.status_code == 422
+    assert "zu einem Ergebnis gehört der Tag, an dem gespielt wurde" in refused.text

@@ -24,6 +24,7 @@ from ratingcore_service.officer.refusals import (
     in_words,
     worded,
 )
+from ratingcore_service.officer.routine import MONTHS
 from ratingcore_service.officer.rule import NAMES
 from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
@@ -50,7 +51,7 @@ PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
-    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT,
+    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT, refusals.NO_FIELD, *MONTHS,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
@@ -235,7 +236,7 @@ def test_what_a_list_is_made_from_is_told_in_the_language_of_the_pages(applied: 
     assert "Verfahren elo" in methods
     assert "Die Wertungszahl des Deutschen Schachbunds, Turnier für Turnier" in methods
     assert "Glickmans zweites System" in desk.get("/desk/rule")
-    assert "elo:k=24, ab 05.03.2024 elo:k=40" in get(app, f"/log/{position}").text
+    assert "Elo mit K = 24, ab 05.03.2024 Elo mit K = 40" in get(app, f"/log/{position}").text
     answer = desk.get("/desk/complaint?pool=rapid&player=ann")
     assert "ann in Gruppe rapid, alles Gespielte" in answer
     assert "shown by the list alone" not in answer

@@ -31,7 +31,6 @@ from ratingcore.plugin.analysis import (
 )
 from ratingcore_pages.editions import Edition, editions
 from ratingcore_pages.over_time import PoolOverTime
-from ratingcore_pages.words import number
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -71,7 +70,7 @@ class Line(NamedTuple):
     """Mean rating of the opponents just before the result; None if they had none."""
     event: str = ""
     """The tournament."""
-    points: str = ""
+    points: tuple[float, ...] = ()
     """Points of both players, the player's own first; empty for games without points."""
     corrected: bool = False
     """Whether the result was corrected after it was recorded."""
@@ -231,15 +230,16 @@ class PoolAnswers:
         )
         return [Line._make(cells) for cells in zip(*columns, strict=True)]
 
-    def _result_cells(self, lines: Lines) -> tuple[list[float | None], list[str], list[str]]:
+    def _result_cells(self, lines: Lines) -> tuple[list[float | None], list[str], list[tuple[float, ...]]]:
         """Returns three columns: the mean rating of the opponents, the tournament, and the points of both sides."""
         at, faced, *labelled = self._of_results(lines)
         event, a, b = (np.array(texts, dtype=object)[codes] for codes, texts in labelled)
-        opposition, (events, points) = np.full(len(lines), np.nan), np.full((2, len(lines)), "", dtype=object)
+        opposition, events = np.full(len(lines), np.nan), np.full(len(lines), "", dtype=object)
         opposition[at], events[at] = faced, [*map(str, event.tolist())]
+        points: list[tuple[float, ...]] = [()] * len(lines)
         for n in np.flatnonzero((a != "") & (b != "")).tolist():
-            points[at[n]] = "\N{EN DASH}".join(map(number, (a[n], b[n])))
-        return _or_none(opposition), events.tolist(), points.tolist()
+            points[at[n]] = a[n], b[n]
+        return _or_none(opposition), events.tolist(), points
 
     def faced(self, lines: Lines) -> Floats:
         """Returns the mean rating of the opponents of each line, just before it; NaN without one."""

@@ -25,7 +25,19 @@ from ratingcore import Event, __version__
 from ratingcore.plugin.analysis import Score, SessionPoints, event_of, row_of
 from ratingcore.plugin.commands import Wording, sentence
 from ratingcore_pages.rules import in_words, listed_in_words
-from ratingcore_pages.words import FIELDS, HEADINGS, RESULTS, catalogue, day, labels, number, ordinal, signed, written
+from ratingcore_pages.words import (
+    FIELDS,
+    HEADINGS,
+    RESULTS,
+    catalogue,
+    day,
+    halves,
+    labels,
+    number,
+    ordinal,
+    signed,
+    written,
+)
 
 if TYPE_CHECKING:
     from ratingcore.plugin.stores import Log
@@ -104,6 +116,7 @@ class Look:
 
         made.filters |= {"result": result, "outcome": results.__getitem__}
         made.filters["rule"] = lambda method: in_words(method, word)
+        made.filters["points"] = lambda points: self.written(halves(points))
         made.filters["repeated"] = lambda text: (text, text)
         made.filters["heading"] = lambda column: (
             word(HEADINGS[column]) if column in HEADINGS else column.replace("_", " ")
@@ -131,10 +144,10 @@ class Look:
         def field(name: str) -> str:
             return word(FIELDS.get(name) or HEADINGS.get(name, name))
 
-        def policy(text: str) -> str:
-            return listed_in_words(text, word)
-
-        return Wording(word, lambda uid: f"#{row_of(log, uid).position}", field, self.written, policy)
+        return Wording(
+            word, lambda uid: f"#{row_of(log, uid).position}", field, self.written,
+            lambda policy: listed_in_words(policy, word), lambda method: in_words(method, word),
+        )  # fmt: skip
 
     def sentence(self, event: Event, log: "Log") -> str:
         """Describes an event of a log, or one to be recorded, in the language of the pages."""

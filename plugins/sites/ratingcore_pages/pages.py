@@ -1,7 +1,7 @@
 """The pages of a log: `Pages` has a method for each kind of page, which computes the values for its template."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -261,15 +261,19 @@ class Pages:
         )  # fmt: skip
 
     def results(self, pool: str, player: int, year: str) -> Page:
-        """Returns the page of a player's results in a year; in a folder it replaces the filters of a service."""
+        """Returns the page of a player's results in a year; in a folder it replaces the filters of a service.
+
+        It links to the years next to it alone, so a new year does not change all others.
+        """
         answers = self.answers(pool)
         state = answers.row_of[player]
         lines = answers.lines_of(state)
         years = years_of(lines)
         described = self._described(answers, lines.take(years == int(year)))
+        every = sorted(map(str, set(years.tolist())), reverse=True)
         return self.page(
             f"{self.parts[pool]}/players/{player}-{year}", "results", pool, name=answers.names[state], id=player,
-            year=year, years=[*map(str, sorted(set(years.tolist()), reverse=True))], places=answers.places,
+            year=year, years=beside(every, year), places=answers.places,
             lines=[_line(answers, line) for line in reversed(described)],
         )  # fmt: skip
 
@@ -471,6 +475,12 @@ class Pages:
         if not 0 <= row < len(answers.ids):
             raise UnknownName("player", f"{player} in pool {answers.pool}")
         return int(answers.ids[row])
+
+
+def beside(years: Sequence[str], year: str) -> list[str]:
+    """Returns a year and those before and after it among years with results."""
+    at = years.index(year)
+    return [*years[max(at - 1, 0) : at + 2]]
 
 
 def sheets(n: int, most: int) -> int:

@@ -26,7 +26,7 @@ from ratingcore_pages.lineup import side_by_side
 from ratingcore_pages.list_table import choices, player_cells
 from ratingcore_pages.look import Look, file_of, pair, within
 from ratingcore_pages.meetings import foreseen, pairs
-from ratingcore_pages.pages import ENTRANTS, LAST, ROWS, Page, Pages, event_part, sheets
+from ratingcore_pages.pages import ENTRANTS, LAST, ROWS, Page, Pages, beside, event_part, sheets
 from ratingcore_pages.rules import rules_of
 from ratingcore_pages.words import number as decimal
 
@@ -247,7 +247,7 @@ class _Site:
             if answers.starts[row + 1] - answers.starts[row] > LAST:
                 traces = answers.traces_by_year(row)
                 for year, trace in traces.items():
-                    of_year = trace, [*traces], answers.names[row], answers.places, met[number]
+                    of_year = trace, beside([*traces], year), answers.names[row], answers.places, met[number]
                     path = f"{part}/players/{number}-{year}"
                     yield path, _lazy(of_year, self.pages.results, answers.pool, number, year)
 

@@ -171,6 +171,18 @@ def written(text: str | None, language: str = "en") -> str:
     return f"{found[1]},{found[2]}" if found else day(text, language)
 
 
+def halves(points: float) -> str:
+    """Formats points of a result, half ones with the sign that all languages use for them.
+
+    Examples
+    --------
+    >>> halves(0.5), halves(2.5), halves(3.0), halves(1.25)
+    ('½', '2½', '3', '1.25')
+    """
+    half = points % 1 == 0.5
+    return (number(points // 1) if points >= 1 or not half else "") + "½" if half else number(points)
+
+
 def number(value: float | int | None, places: int | None = None) -> str:
     """Formats a number with some decimals, by default up to six; empty for None.
 

@@ -79,6 +79,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     map_session: Heading = ""
     map_player: Heading = ""
     map_place: Heading = ""
+    map_time: Heading = ""
 
     @property
     def mapping(self) -> dict[str, str]:

@@ -17,6 +17,8 @@ _KINDS = {
 }  # fmt: skip
 _UNITS = {"str": "characters", "array": "items", "object": "fields"}
 _BY_REPR = {repr(pattern)[1:-1]: words for pattern, words in FORMS.items()}
+UNKNOWN_FIELD = "is not a field here"
+"""Why a field that nothing asks for is refused."""
 _LONGEST = 100
 """Largest number of characters of a value that is quoted."""
 _MANY_SIDES = "import a session of more sides from a file"
@@ -89,7 +91,7 @@ def _why(text: str) -> str:
     if text.startswith("Object missing"):
         return "is missing"
     if text.startswith("Object contains"):
-        return "is not a field here"
+        return UNKNOWN_FIELD
     if found := re.fullmatch(r"Expected `str` matching regex '(.*)'", text):
         return f"must be {_BY_REPR.get(found[1], 'of the required form')}"
     if found := re.fullmatch(r"Expected `(\w+)` of length (>=|<=) ([0-9]+)", text):

@@ -39,6 +39,7 @@ def test_tournament_and_round_are_offered_beside_who_met(headings: str) -> None:
         ("PKZ;Name;DWZ", OF_PLAYERS, {"player": "PKZ", "called": "Name"}),
         ("Nom;Fédération;Année de naissance", OF_PLAYERS,
          {"player": "Nom", "born": "Année de naissance", "federation": "Fédération"}),
+        ("Nom;Né en", OF_PLAYERS, {"player": "Nom", "born": "Né en"}),
         ("Игрок;Клуб;Год рождения", OF_PLAYERS, {"player": "Игрок", "born": "Год рождения", "club": "Клуб"}),
         ("player;Name", OF_PLAYERS, {"called": "Name"}),
         ("Nr;Spieler;DWZ;Verein;Datum", OF_SEEDS, {"player": "Spieler", "rating": "DWZ", "at": "Datum"}),

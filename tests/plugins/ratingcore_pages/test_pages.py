@@ -476,8 +476,8 @@ def test_results_of_a_card_are_chosen_by_year_opponent_and_tournament() -> None:
     bo = engine.log.book.number("player", "bo")
     every = pages.player("rapid", "ann").values["lines"]
     for choice, fits in (
-        (ResultChoice(opponent=bo), lambda line: line["opponent"] == "bo"),
-        (ResultChoice(event="Spring Open"), lambda line: line["event"] == "Spring Open"),
+        (ResultChoice(opponent=bo), lambda line: line.opponent == "bo"),
+        (ResultChoice(event="Spring Open"), lambda line: line.event == "Spring Open"),
         (ResultChoice(year="2023"), lambda line: False),
         (ResultChoice(year="2024", sheet=2), lambda line: False),
     ):

@@ -303,3 +303,10 @@ def test_all_results_are_on_pages_by_year_and_only_the_year_of_a_new_one_is_writ
     assert after == bytes_of(tmp_path / "new")
     assert after[f"{ann}-2022.html"] == before[f"{ann}-2022.html"]
     assert after[f"{ann}-2023.html"] != before[f"{ann}-2023.html"]
+    engine.record(rc.GamePlayed(pool="p", played="2024-01-05", a="ann", b="bo", score=1.0))
+    write_site(engine, tmp_path / "again")
+    write_site(engine, tmp_path / "newer")
+    newer = bytes_of(tmp_path / "again")
+    assert newer == bytes_of(tmp_path / "newer")
+    assert newer[f"{ann}-2022.html"] == before[f"{ann}-2022.html"], "a new year changed the pages of all years"
+    assert f'href="{ann.rpartition("/")[2]}-2024.html"'.encode() in newer[f"{ann}-2023.html"]

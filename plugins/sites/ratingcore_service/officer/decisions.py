@@ -234,18 +234,14 @@ async def erase(asked: Asked) -> Reply:
     fields, status = await form_of(asked), 200
     player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
     rated = fields.get("rated_facts") == "yes"
-    shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "plan": None, "left": [], "finished": None}
+    shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "plan": None, "finished": None}
     try:
-        order = {"player": player, "again": again or player, "rated_facts": rated}
-        body = msgspec.convert(order, upkeep.Erasure) if fields else None
-        if again:
-            made = (await upkeep.erase(evolve(asked, body=body))).value
-            assert isinstance(made, upkeep.Erased)
-            shown |= {"left": made.lines[1:], "finished": made.finished}
-        elif fields:
+        if fields:
+            order = {"player": player, "again": again or player, "rated_facts": rated}
+            body = msgspec.convert(order, upkeep.Erasure)
             plan = await asked.service.desk.ask(lambda engine: engine.plan.erase(player, rated_facts=rated))
-            said = evolve(plan.report, mentions=0, rated={}, alike=())
-            shown |= {"player": player, "plan": plan, "left": said.left()}
+            made: Any = (await upkeep.erase(evolve(asked, body=body))).value if again else None
+            shown |= {"plan": plan, "finished": made.finished} if again else {"plan": plan, "player": player}
     except (RatingCoreError, msgspec.ValidationError) as error:
         status = 422
         shown |= {"player": player if again else "", "typed": player, **wrong(asked, error)}

@@ -30,7 +30,7 @@ OTHERS, CORRECTING = ("merge", "unmerge", "period", "list", "pool"), ("void", "a
 READER = "reader "
 """How the actor of an import's corrections begins."""
 PAUSE = 5_000_000
-"""Microseconds between two batches of a source that make them two imports, if either of them corrects something."""
+"""Microseconds between two batches of a source that make them two imports."""
 MORE = 4096
 """Largest size in bytes of a field of a form, except its file."""
 FLAGS = ("amend", "reissue", "mirrored", "skip_known")
@@ -57,10 +57,10 @@ class Import(NamedTuple):
 def latest_imports(engine: Engine) -> list[Import]:
     """Returns the latest imports, newest first, among the last `SOUGHT` events; wholly voided ones are left out.
 
-    The results of an import and its corrections are in separate batches. Batches of one source that only add results
-    are one import at any distance in time: a program may send its results one by one.
+    An import may have several batches, such as its results and its corrections, one just after the other. What a
+    program sends later is an import of its own.
     """
-    log, spans, last, correcting = engine.log, list[tuple[int, int, int]](), 0, False
+    log, spans, last = engine.log, list[tuple[int, int, int]](), 0
     after = max(log.head.position - SOUGHT, 0)
     others = {row.position for row in log.rows(after, None, OTHERS)}
     actors = {row.position: getattr(event, "by", "") for row, event in engine.events(after, CORRECTING)}
@@ -68,12 +68,8 @@ def latest_imports(engine: Engine) -> list[Import]:
         corrects = any(actors.get(at, "").startswith(READER) for at in range(batch.first, batch.last + 1))
         if batch.source is None or batch.first in others or (batch.first in actors and not corrects):
             continue
-        goes_on = bool(spans) and spans[-1][1:] == (batch.first - 1, batch.source)
-        if goes_on and (batch.recorded - last < PAUSE or not (corrects or correcting)):
-            begin, correcting = spans.pop()[0], correcting or corrects
-        else:
-            begin, correcting = batch.first, corrects
-        spans.append((begin, batch.last, batch.source))
+        goes_on = bool(spans) and spans[-1][1:] == (batch.first - 1, batch.source) and batch.recorded - last < PAUSE
+        spans.append((spans.pop()[0] if goes_on else batch.first, batch.last, batch.source))
         last = batch.recorded
     if after and spans and spans[0][0] > 1:
         before = next(iter(log.batches(spans[0][0] - 2)))

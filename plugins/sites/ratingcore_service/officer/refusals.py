@@ -12,8 +12,8 @@ from ratingcore_pages import FIELDS
 from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
 from ratingcore_service.corrections import LABELS
-from ratingcore_service.problems import AtDesk, BadQuery, NotSignedIn
-from ratingcore_service.validation import refusal
+from ratingcore_service.problems import AtDesk, NotSignedIn
+from ratingcore_service.validation import UNKNOWN_FIELD, refusal
 from ratingcore_service.wire import with_forms
 
 Word = Callable[[str], str]
@@ -133,6 +133,12 @@ class ResultUnfinished(AtDesk):
     """A result lacks a player or its score."""
 
     sentence = "a result needs two players, and who won"
+
+
+class DayMissing(AtDesk):
+    """A typed result has no day."""
+
+    sentence = "a result needs the day on which it was played"
 
 
 class RowUnfinished(AtDesk):
@@ -270,8 +276,8 @@ NOT_POSSIBLE = {
 UNKNOWN = {kind: f"the log has no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
 """Texts for unknown names, by kind."""
 NEAR = "did you mean %(near)s?"
-UNFIT = "%(what)s: empty, too long, or of another kind"
-"""Text for a field of a form whose value does not fit."""
+UNFIT, NO_FIELD = "%(what)s: empty, too long, or of another kind", "this page has no field %(what)s"
+"""Texts for a field of a form or an address whose value does not fit, and for one that is unknown."""
 NO_DAY = "must be a day of the calendar"
 WHYS = (
     NO_DAY, "holds a control character", "must be an ISO date or time between years 1 and 9999",
@@ -306,8 +312,6 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
     if isinstance(error, ValidationError):
         error = refusal(error, None)
-    if isinstance(error, BadQuery) and (names := _NAME.findall(error.pointer)):
-        return word(UNFIT) % {"what": _shown("what", names[-1], {}, word)}, ""
     return worded(type(error).__name__, vars(error), word, str(error), advice)
 
 
@@ -350,6 +354,9 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     if kind == "PlanOutdated":
         sentence = ERASED if facts["kind"] == "erase" else FILE_CHANGED if facts["kind"] == "file" else CHANGED
         return word(sentence) % facts + decided, word(DECIDE_AGAIN)
+    if kind == "BadQuery" and (names := _NAME.findall(facts.get("pointer", ""))):
+        sentence = NO_FIELD if facts["what"].endswith(UNKNOWN_FIELD) else UNFIT
+        return word(sentence) % {"what": _shown("what", names[-1], {}, word)}, ""
     if kind in OURS:
         ours = OURS[kind]
         facts = {name: word(KIND.get(value, value)) if name in IN_WORDS else value for name, value in facts.items()}
@@ -397,7 +404,7 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
         return _differing(value, word)
     if isinstance(value, float):
         return value
-    text = ", ".join(value) if isinstance(value, tuple) else str(value)
+    text = ", ".join(value) if isinstance(value, list | tuple) else str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 

@@ -101,7 +101,7 @@ async def rule(asked: Asked) -> Reply:
         now = [(label.partition(" then ")[0], "")] if text else []
         if label == whole and text:
             now += [(step, iso(since.day)) for step, since in steps_of(text)[1]]
-        step, kind = _declared(engine, pool)[0], filled.pop("kind", "")
+        (step, history), kind = _declared(engine, pool), filled.pop("kind", "")
         chosen = filled.get("method") or (kind if step.partition(":")[0] != kind else "") or step or "elo"
         method = engine.registry.method(chosen)
         policy = {} if official is None else {name: getattr(official.policy, name) for name in ("digits", "min_games")}
@@ -109,7 +109,7 @@ async def rule(asked: Asked) -> Reply:
             policy |= {"active": window.count, "unit": window.unit}
         filled["method"] = chosen
         asked_for = [] if filled["method"].startswith(BOOK) else _asked(method)
-        return {"asks": asked_for, "now": now, "policy": policy}
+        return {"asks": asked_for, "now": now, "policy": policy, "history": history}
 
     try:
         if pool:

@@ -19,7 +19,14 @@ from ratingcore_service.corrections import LABELS
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.files import in_words
 from ratingcore_service.officer.forms import decided, filled_in, form, given, players, pools, replaced, sheet
-from ratingcore_service.officer.refusals import NothingToRecord, ResultKnown, ResultUnfinished, RowUnfinished, worded
+from ratingcore_service.officer.refusals import (
+    DayMissing,
+    NothingToRecord,
+    ResultKnown,
+    ResultUnfinished,
+    RowUnfinished,
+    worded,
+)
 from ratingcore_service.problems import AtDesk
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held, report_of
@@ -63,6 +70,8 @@ async def enter(asked: Asked) -> Reply:
             raise RowUnfinished(unfinished[0])
         if unfinished or not any(cells):
             raise ResultUnfinished()
+        if "played" not in common:
+            raise DayMissing()
         shared = {name: common[name] for name in COMMON[1:] if name in common}
         rows: list[dict[str, Any]] = [{**shared, **row} for row in cells if row]
 
