@@ -6,41 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 from ratingcore.plugin import hookimpl
 
-if TYPE_CHECKING:
-    from ratingcore_pages.answers import YEAR, PoolAnswers
-    from ratingcore_pages.career import ResultChoice
-    from ratingcore_pages.explanation import explanation_values
-    from ratingcore_pages.feed import atom, calendar
-    from ratingcore_pages.lineup import side_by_side
-    from ratingcore_pages.list_table import CHOSEN, Choice
-    from ratingcore_pages.look import Look, closed_up
-    from ratingcore_pages.pages import Page, Pages, event_part
-    from ratingcore_pages.rules import rules_of
-    from ratingcore_pages.site import Written, write_site
-    from ratingcore_pages.tournaments import cross_table
-    from ratingcore_pages.words import FIELDS
-
-__all__ = [
-    "CHOSEN",
-    "FIELDS",
-    "YEAR",
-    "Choice",
-    "Look",
-    "Page",
-    "Pages",
-    "PoolAnswers",
-    "ResultChoice",
-    "Written",
-    "atom",
-    "calendar",
-    "closed_up",
-    "cross_table",
-    "event_part",
-    "explanation_values",
-    "rules_of",
-    "side_by_side",
-    "write_site",
-]
+if TYPE_CHECKING:  # names for type checkers
+    from ratingcore_pages.answers import YEAR as YEAR
+    from ratingcore_pages.answers import PoolAnswers as PoolAnswers
+    from ratingcore_pages.career import ResultChoice as ResultChoice
+    from ratingcore_pages.explanation import explanation_values as explanation_values
+    from ratingcore_pages.feed import atom as atom
+    from ratingcore_pages.feed import calendar as calendar
+    from ratingcore_pages.lineup import side_by_side as side_by_side
+    from ratingcore_pages.list_table import CHOSEN as CHOSEN
+    from ratingcore_pages.list_table import Choice as Choice
+    from ratingcore_pages.look import Look as Look
+    from ratingcore_pages.look import closed_up as closed_up
+    from ratingcore_pages.pages import Page as Page
+    from ratingcore_pages.pages import Pages as Pages
+    from ratingcore_pages.pages import event_part as event_part
+    from ratingcore_pages.rules import rules_of as rules_of
+    from ratingcore_pages.site import Written as Written
+    from ratingcore_pages.site import write_site as write_site
+    from ratingcore_pages.tournaments import cross_table as cross_table
+    from ratingcore_pages.words import FIELDS as FIELDS
 
 _NAMES = {
     "answers": ("PoolAnswers", "YEAR"), "career": ("ResultChoice",), "explanation": ("explanation_values",),

@@ -65,7 +65,7 @@ class Line(NamedTuple):
     score: Score | None
     expected: float | None
     change: float
-    rating: float
+    rating: float | None
     opposition: float | None = None
     """Mean rating of the opponents just before the result; None if they had none."""
     event: str = ""
@@ -210,7 +210,7 @@ class PoolAnswers:
         """Returns the lines of the player in a row of the state, in order of play; computes only theirs."""
         if "lines" not in vars(self):
             return described_lines(self.replay, self.replay.ledger(np.array([row])))
-        return self.lines.take(slice(int(self.starts[row]), int(self.starts[row + 1])))
+        return self.lines.take(self.own(row))
 
     def described(self, lines: Lines) -> list[Line]:
         """Returns lines as tuples with names, tournaments and points."""
@@ -224,7 +224,7 @@ class PoolAnswers:
             [score if scored else None for score, scored in zip(lines.score.tolist(), result.tolist(), strict=True)],
             _or_none(np.where(result, lines.expected, np.nan)),
             lines.ledger.change.tolist(),
-            lines.ledger.rating.tolist(),
+            _or_none(lines.ledger.rating),
             *self._result_cells(lines),
             np.isin(lines.position, self.corrected).tolist(),
         )
@@ -234,32 +234,29 @@ class PoolAnswers:
         """Returns three columns: the mean rating of the opponents, the tournament, and the points of both sides."""
         at, faced, *labelled = self._of_results(lines)
         event, a, b = (np.array(texts, dtype=object)[codes] for codes, texts in labelled)
-        opposition, events = np.full(len(lines), np.nan), np.full(len(lines), "", dtype=object)
-        opposition[at], events[at] = faced, [*map(str, event.tolist())]
+        events = np.full(len(lines), "", dtype=object)
+        events[at] = [*map(str, event.tolist())]
         points: list[tuple[float, ...]] = [()] * len(lines)
         for n in np.flatnonzero((a != "") & (b != "")).tolist():
             points[at[n]] = a[n], b[n]
-        return _or_none(opposition), events.tolist(), points
+        return _or_none(faced), events.tolist(), points
 
     def faced(self, lines: Lines) -> Floats:
         """Returns the mean rating of the opponents of each line, just before it; NaN without one."""
-        at, rating, *_ = self._of_results(lines)
-        found = np.full(len(lines), np.nan)
-        found[at] = rating
-        return found
+        return self._of_results(lines)[1]
 
     def _of_results(self, lines: Lines) -> tuple[Ints, Floats, *tuple[tuple[Any, Any], ...]]:
-        """Returns the scored lines, the mean rating of their opponents, and codes and labels of event and points."""
-        replay, at = self.replay, np.flatnonzero(scored(lines))
+        """Returns the scored lines, the mean rating of opponents of all, and codes and labels of event and points."""
+        replay, at, faced = self.replay, np.flatnonzero(scored(lines)), np.full(len(lines), np.nan)
         if not len(at):
-            return at, np.empty(0), *(((at, ("",)),) * len(_OF_GAME))
+            return at, faced, *(((at, ("",)),) * len(_OF_GAME))
         seats, position = lines.ledger.source[at], lines.position[at]
         own, other, _ = opponents(replay, seats)
         order = np.argsort(seats)
         which = order[np.searchsorted(seats[order], own)]
         rating = self._before[other] if "lines" in vars(self) else replay.ratings_before(other)
         with np.errstate(invalid="ignore"):
-            faced = np.bincount(which, rating, len(at)) / np.bincount(which, minlength=len(at))
+            faced[at] = np.bincount(which, rating, len(at)) / np.bincount(which, minlength=len(at))
         event, a, b = ((codes, ("", *texts)) for codes, texts in (replay.view.labels(n, position) for n in _OF_GAME))
         if replay.view.n_sessions == 0:
             (of_a, texts_a), (of_b, texts_b) = a, b
@@ -272,21 +269,20 @@ class PoolAnswers:
     def _before(self) -> Floats:
         return np.asarray(self.replay.rating_before)
 
-    def trace(self, row: int) -> str:
-        """Returns a digest of the history of the player in a row of the state."""
-        return sha256(self._traced[self.starts[row] : self.starts[row + 1]].tobytes()).hexdigest()
+    def own(self, row: int) -> slice:
+        """Returns the range of the lines of the player in a row of the state."""
+        return slice(int(self.starts[row]), int(self.starts[row + 1]))
 
-    def traces_by_year(self, row: int) -> dict[str, str]:
-        """Returns digests of a player's lines by year, newest first."""
-        own = slice(int(self.starts[row]), int(self.starts[row + 1]))
-        traced, years = self._traced[own], self._years[own]
-        ends = np.flatnonzero(np.diff(years, append=years[-1] + 1)) + 1
-        parts = zip(years[ends - 1].tolist(), np.split(traced, ends[:-1]), strict=True)
-        return {str(year): sha256(part.tobytes()).hexdigest() for year, part in reversed([*parts])}
-
-    def effect(self, lines: Ints) -> str:
-        """Returns a digest of the effects of a tournament's lines; with a rating period they change until it ends."""
+    def trace(self, lines: Ints | slice) -> str:
+        """Returns a digest of some lines; with a rating period they change until it ends."""
         return sha256(self._traced[lines].tobytes()).hexdigest()
+
+    def by_year(self, row: int) -> dict[str, slice]:
+        """Returns the ranges of a player's lines by year, newest first."""
+        own = self.own(row)
+        years = self._years[own]
+        ends = [own.start, *(own.start + 1 + np.flatnonzero(np.diff(years, append=years[-1] + 1))).tolist()]
+        return {str(self._years[end - 1]): slice(start, end) for start, end in reversed([*pairwise(ends)])}
 
     @cached_property
     def _years(self) -> Ints:
@@ -297,9 +293,8 @@ class PoolAnswers:
         """The content of all lines as on players' pages, as integers; names as their digests."""
         lines = self.lines
         names = _hashed([*self.names, *reversed(lines.words.texts)])  # words are numbered backwards from -1
-        at, rating, *labelled = self._of_results(lines)
-        faced, hashes = np.full(len(lines), np.nan), np.zeros((len(labelled), len(lines)), np.int64)
-        faced[at] = rating
+        at, faced, *labelled = self._of_results(lines)
+        hashes = np.zeros((len(labelled), len(lines)), np.int64)
         for column, (codes, texts) in zip(hashes, labelled, strict=True):
             column[at] = _hashed(texts)[codes]
         numbers = lines.score.number, lines.expected, self.lines.ledger.change, lines.ledger.rating, faced

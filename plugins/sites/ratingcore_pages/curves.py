@@ -92,7 +92,7 @@ def curves(
     *,
     by_game: bool = False,
     band: Points | None = None,
-    peak: Points | None = None,
+    peak: tuple[float, float] | None = None,
     dots: Sequence[Dot] = (),
     places: bool = False,
     numbered: bool = False,
@@ -109,8 +109,8 @@ def curves(
         Whether the horizontal axis counts games; otherwise it is time.
     band : (n, 3) float64 or None
         The lower and the upper end of a band at instants.
-    peak : (1, 2) float64 or None
-        A point to ring.
+    peak : (float, float) or None
+        The instant and the rating of a point to ring.
     dots : sequence of Dot
         Points that are links.
     places : bool
@@ -139,7 +139,7 @@ def curves(
         *_marked(frame, marks),
         *(_band(frame, *wide) if wide else ()),
         *(_curve(frame, points, number) for number, points in enumerate(series[:CURVES]) if len(points)),
-        *(f'<circle class="peak" r="4" cx="{frame.x(at)}" cy="{frame.y(top)}"/>' for at, top in _points(peak)),
+        f'<circle class="peak" r="4" cx="{frame.x(peak[0])}" cy="{frame.y(peak[1])}"/>' if peak else "",
         *(_numbers(frame, series[:CURVES]) if numbered else ()),
         "</g>",
         *(_dot(frame, dot) for dot in dots),
@@ -254,10 +254,6 @@ def _marked(frame: _Frame, marks: Sequence[Mark]) -> Iterator[str]:
             if x + half <= min(named, _WIDTH) and x - half >= _LEFT:
                 named = x - half - _NAMED
                 yield f'<text class="middle name" x="{x}" y="{_TOP - 4}">{escape(mark.label)}</text>'
-
-
-def _points(points: Points | None) -> list[list[float]]:
-    return [] if points is None else points.tolist()
 
 
 def _band(frame: _Frame, low: Points, high: Points) -> Iterator[str]:

@@ -74,7 +74,6 @@ def explanation_values(
     return {
         "pool": made.pool, "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
-        "beside": {one: cell for one, cell in made.closing_columns.items() if isinstance(cell, float)},
         "places": PLACES, "since": since,
         "changed": changed, "made_from": made.facts(look.word),
     }  # fmt: skip

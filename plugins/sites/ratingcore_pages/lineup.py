@@ -54,7 +54,7 @@ def side_by_side(pages: Pages, pool: str, names: str = "") -> Page:
         for number, row in zip(ids, rows, strict=True)
     ]  # fmt: skip
     return pages.page(
-        f"{pages.parts[pool]}/compare", "lineup", pool, players=players, unknown=unknown, places=answers.places,
+        f"{pages.parts[pool]}/compare", "lineup", pool, players=players, unknown=unknown,
         typed="\n".join(answers.keys[row] for row in rows) if not unknown else names,
         curve=curves([by_day(answers.lines_of(row)) for row in rows], numbered=len(rows) > 2),
     )  # fmt: skip

@@ -37,6 +37,8 @@ class Table:
     rows: tuple[dict[str, Any], ...]
     years: bool = False
     """Whether rows have a curve of the last year."""
+    places: int = 0
+    """Decimals of ratings and their changes."""
 
     @classmethod
     def of(
@@ -58,15 +60,15 @@ class Table:
         )
         empty: dict[str, Any] = dict.fromkeys((*facts, "year", "last"))
 
-        def shown(row: Mapping[str, Any], besides: Mapping[str, Any]) -> dict[str, Any]:
+        rows = []
+        names = names_of(listed)[first:end]
+        for row, named, one, besides in zip(islice(listed, first, end), names, numbers, more, strict=True):
             cells = {
                 name: number(cell, places.get(name)) if isinstance(cell, float) else cell for name, cell in row.items()
             }
-            added = {"change": row.get("rating_change"), "moved": row.get("rank_change"), "called": row.get("called")}
-            return empty | {**besides} | cells | added | {"places": places.get("rating", 0)}
-
-        rows = map(shown, islice(listed, first, end), more)
-        return cls(further, tuple(rows), any("year" in one for one in more))
+            added = {"id": one, "name": named, "change": row.get("rating_change")}
+            rows.append(empty | {**besides} | cells | added)
+        return cls(further, tuple(rows), any("year" in one for one in more), places.get("rating", 0))
 
 
 def _numeric(column: Any) -> bool:
@@ -107,20 +109,6 @@ def player_cells(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict
     return found
 
 
-def top(answers: PoolAnswers, most: int) -> list[dict[str, Any]]:
-    """Returns the first players of a pool's list: id, name, rating as shown, and curve of the last year."""
-    listed, names = answers.listed, _names(answers.listed)
-    first = [at for at, rank in enumerate(listed.rank[:most].tolist()) if rank]
-    years = player_cells(answers, [int(listed.id[at]) for at in first])
-    return [
-        {
-            "id": int(listed.id[at]), "name": names[at], "rating": number(row["rating"], answers.places),
-            "year": years[int(listed.id[at])].get("year", ""),
-        }
-        for at, row in zip(first, islice(listed, most), strict=False)
-    ]  # fmt: skip
-
-
 def movers(listed: RatingList) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Returns the largest gains and the largest losses of a list with changes: id, name and change."""
     if "rating_change" not in listed.columns:
@@ -129,10 +117,10 @@ def movers(listed: RatingList) -> tuple[list[dict[str, Any]], list[dict[str, Any
     change[listed.rank == 0] = np.nan
     order = np.argsort(-change, kind="stable")
     order = order[np.isfinite(change[order])]
-    names = listed.called or listed.player
+    names = names_of(listed)
 
     def row(at: int) -> dict[str, Any]:
-        return {"id": int(listed.id[at]), "name": names[at] or listed.player[at], "change": float(change[at])}
+        return {"id": int(listed.id[at]), "name": names[at], "change": float(change[at])}
 
     up = [row(at) for at in order[:MOVERS].tolist() if change[at] > 0]
     return up, [row(at) for at in order[::-1][:MOVERS].tolist() if change[at] < 0]
@@ -189,7 +177,7 @@ class Choice:
             If the list has no such column, or no player has such a fact.
         """
         if self.letter:
-            fits = [initial(name) == self.letter for name in _names(listed)]
+            fits = [initial(name) == self.letter for name in names_of(listed)]
             listed = listed.taken(np.flatnonzero(fits), self.letter)
         where = [
             f'{name}{">=" if name == "born" else "="}"{text.replace(chr(34), 2 * chr(34))}"'
@@ -200,7 +188,7 @@ class Choice:
         if where or (sort and not by_name):
             listed = engine.with_columns(listed, where=where, sort=None if by_name else sort)
         if by_name:
-            names = [normalize("NFD", name).casefold() for name in _names(listed)]
+            names = [normalize("NFD", name).casefold() for name in names_of(listed)]
             rows = sorted(range(len(names)), key=names.__getitem__, reverse=self.sort.startswith("-"))
             listed = listed.taken(np.array(rows, dtype=np.int64), self.sort)
         return listed
@@ -209,7 +197,8 @@ class Choice:
 EVERYBODY = Choice()
 
 
-def _names(listed: RatingList) -> list[str]:
+def names_of(listed: RatingList) -> list[str]:
+    """Returns the names of a list's players for people: the visible name, or else the key."""
     return [called or key for called, key in zip(listed.called or listed.player, listed.player, strict=True)]
 
 
@@ -227,7 +216,7 @@ def initial(name: str) -> str:
 
 def letters(listed: RatingList) -> list[str]:
     """Returns the first letters of the names of a list, in alphabetical order."""
-    return sorted({initial(name) for name in _names(listed)} - {""})
+    return sorted({initial(name) for name in names_of(listed)} - {""})
 
 
 def choices(answers: PoolAnswers) -> dict[str, list[str]]:

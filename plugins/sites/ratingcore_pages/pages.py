@@ -25,8 +25,8 @@ from ratingcore.plugin.analysis import (
 from ratingcore_pages.activity import activity
 from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice, band, by_day, by_game
-from ratingcore_pages.curves import Dot, Mark, Points, curves, thinned
-from ratingcore_pages.list_table import EVERYBODY, Choice, Table, choices, letters, movers, player_cells, top
+from ratingcore_pages.curves import Dot, Mark, curves, thinned
+from ratingcore_pages.list_table import EVERYBODY, Choice, Table, choices, letters, movers, names_of, player_cells
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, pair, part_of
 from ratingcore_pages.meetings import meeting, record
 from ratingcore_pages.rules import rules_of
@@ -149,8 +149,8 @@ class Pages:
 
     def page(self, path: str, template: str, pool: str | None = None, **values: Any) -> Page:
         """Returns a page of a template, with the values that all pages have."""
-        shown = {"pool": pool, "part": "" if pool is None else self.parts[pool], "made_from": [], **values}
-        return Page(path, template, shown, self.look)
+        of_pool = {} if pool is None else {"part": self.parts[pool], "answers": self.answers(pool), "pages": self}
+        return Page(path, template, {"pool": pool, "part": "", "made_from": [], **of_pool, **values}, self.look)
 
     def _made_from(self, answers: PoolAnswers) -> list[str]:
         return answers.listed.provenance.lines(self.look.word) if self._provenance else []
@@ -174,7 +174,7 @@ class Pages:
                     "pool": pool, "part": self.parts[pool], "players": len(listed),
                     "results": len(answers.replay.results), "day": _day_of(answers), "lists": len(answers.published),
                     "boards": [(board, self.parts[board]) for board, of in declared.items() if of == pool],
-                    "top": top(answers, TOP),
+                    "top": Table.of(listed, 0, TOP, player_cells(answers, listed.id.tolist()[:TOP])).rows,
                 }
             )  # fmt: skip
         return self.page("", "index", rows=rows)
@@ -206,22 +206,17 @@ class Pages:
     ) -> Page:  # fmt: skip
         """Returns the page of some rows of a list, with the earlier list for changes, and the supported order."""
         made, first = listed.provenance, max(0, min((sheet - 1) * most, len(listed)))
-        part, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
-        declared = self.engine.core.declared(listed.pool, listed.known_at)
+        table, whole = Table.of(listed, first, first + most, more), sheet == 1 or self._provenance
+        declared, found = self.engine.core.declared(listed.pool, listed.known_at), len(listed) + listed.more
         lines = made.lines(self.look.word)
         lines += [self.look.word(DIGEST) % {"digest": listed.proper.digest}] if listed.whole else []
-        usual = {
-            "players": len(listed) + listed.more, "chosen": listed.part, "choice": None, "moved": (), "letters": [],
-            "facts": {},
-        }  # fmt: skip
+        usual = {"players": found, "chosen": listed.part, "choice": None, "moved": (), "letters": [], "facts": {}}
         return self.page(
-            path, "ratings", listed.pool, title=listed.pool, day=made.day_text() if whole and not made.empty else "",
-            since=since, changes="rating_change" in listed.columns, table=part, found=len(listed) + listed.more,
-            **{**usual, **values}, ids=listed.id.tolist()[first : first + most], sheet=sheet,
+            path, "ratings", listed.pool, day=made.day_text() if whole and not made.empty else "", since=since,
+            changes="rating_change" in listed.columns, table=table, found=found, **{**usual, **values}, sheet=sheet,
             tabs=self.tabs(listed), results="" if declared is None else declared.results,
-            sheets=sheets(len(listed), most),
-            first=first + 1, last=first + len(part.rows), order=order,
-            called=dict(zip(listed.player, listed.called or listed.player, strict=True)) if order else {},
+            sheets=sheets(len(listed), most), first=first + 1, last=first + len(table.rows), order=order,
+            called=dict(zip(listed.player, names_of(listed), strict=True)) if order else {},
             made_from=lines if whole else [],
         )  # fmt: skip
 
@@ -234,8 +229,7 @@ class Pages:
         described, years = self._described(answers, lines), [*map(str, years_of(lines).tolist())]
         wanted, end = choice.of(described, years), choice.sheet * LAST
         shown = wanted[end - LAST : end]
-        key, name = answers.keys[state], answers.names[state]
-        peak = answers.peak(state)
+        key, name, peak = answers.keys[state], answers.names[state], answers.peak(state)
         facts = answers.facts.get(key, {})
         return self.page(
             f"{self.parts[pool]}/players/{number}", "player", pool, name=name, key=key, row=row,
@@ -243,21 +237,16 @@ class Pages:
             of=len(answers.listed) if self._provenance else None,
             left_off="" if row is not None else self.left_off(answers),
             year=answers.year_change(lines), record=answers.record(state),
-            results=int(np.count_nonzero(scored(lines))),
-            peak=None if peak is None else {"rating": peak.rating, "day": answers.day(peak.at)},
-            places=answers.places,
-            curve=self._curve(answers, number, lines, described, shown, peak, bool(choice.fields)),
+            results=int(np.count_nonzero(scored(lines))), peak=peak,
+            curve=self._curve(answers, number, lines, described, shown, bool(choice.fields)),
             by_game=curves([by_game(lines)], by_game=True), last=answers.day(described[-1].played) if described else "",
-            lines=[_line(answers, line) for line in shown], career=Career.of(described),
+            lines=shown, career=Career.of(described),
             count=len(wanted), choice=choice, sheets=sheets(len(wanted), LAST),
             banded="deviation" in lines.extra, marked=bool(answers.published), ranks=_ranks(answers, state),
             years=sorted(set(years), reverse=True), events=sorted({line.event for line in described} - {""}),
             others=sorted({(line.opponent, line.other) for line in described if line.other}),
-            on_lists=[
-                {"name": one.name, "part": self.list_part(one), "day": answers.day(one.at), "rank": rank, "rating": at}
-                for one, rank, at in answers.on_lists(number)
-            ],
-            rivals=answers.rivals(lines), id=number, made_from=self._made_from(answers),
+            on_lists=answers.on_lists(number), rivals=answers.rivals(lines), id=number,
+            made_from=self._made_from(answers),
         )  # fmt: skip
 
     def results(self, pool: str, player: int, year: str) -> Page:
@@ -273,8 +262,7 @@ class Pages:
         every = sorted(map(str, set(years.tolist())), reverse=True)
         return self.page(
             f"{self.parts[pool]}/players/{player}-{year}", "results", pool, name=answers.names[state], id=player,
-            year=year, years=beside(every, year), places=answers.places,
-            lines=[_line(answers, line) for line in reversed(described)],
+            year=year, years=beside(every, year), lines=described[::-1],
         )  # fmt: skip
 
     def _described(self, answers: PoolAnswers, lines: Lines) -> list[Line]:
@@ -288,14 +276,7 @@ class Pages:
         return described
 
     def _curve(
-        self,
-        answers: PoolAnswers,
-        player: int,
-        lines: Lines,
-        described: list[Line],
-        shown: list[Line],
-        peak: Any,
-        chosen: bool,
+        self, answers: PoolAnswers, player: int, lines: Lines, described: list[Line], shown: list[Line], chosen: bool
     ) -> Callable[[Links], Markup] | None:
         """Returns a function that draws a player's curve with the links of its page; None if all are of one instant.
 
@@ -305,13 +286,15 @@ class Pages:
         if len(points) < 2 or points[0, 0] == points[-1, 0]:
             return None
         dotted = shown[::-1] if chosen else described
-        rating = np.array([np.nan if line.score is None else line.rating for line in dotted])
+        rating = np.array([None if line.score is None else line.rating for line in dotted], dtype=np.float64)
         rated = np.flatnonzero(~np.isnan(rating))
         some = thinned(np.column_stack([rated, rating[rated]]), DOTS)
         dotted = [dotted[int(n)] for n in some[:, 0].tolist()]
         path, filters = f"{self.parts[answers.pool]}/players/{player}", self.look.environment.filters
+        peak = answers.peak(answers.row_of[player])
 
         def dot(line: Line, to: Links) -> Dot:
+            assert line.rating is not None, "a dot is a rated line"
             day, row = answers.day(line.played), f"#r{line.position}"
             of_year = to(f"{path}-{day[:4]}")
             address = row if line.position in rows else of_year + row if of_year else to(f"events/{line.position}")
@@ -322,7 +305,7 @@ class Pages:
         def drawn(to: Links) -> Markup:
             marks = [Mark(one.at, one.name) for one in answers.published]
             dots = [dot(line, to) for line in dotted]
-            return curves([points], marks, band=band(lines), peak=_peak(answers, peak), dots=dots)
+            return curves([points], marks, band=band(lines), peak=peak and (peak.at, peak.rating), dots=dots)
 
         return drawn
 
@@ -331,23 +314,12 @@ class Pages:
         answers = self.answers(pool)
         one, other = self.id_of(answers, a), self.id_of(answers, b)
         met = meeting(answers, one, other)
-        names = [answers.names[answers.row_of[player]] for player in (one, other)]
-        led = [
-            {"name": event, "path": f"tournaments/{edition_part(answers, event, last)}", "record": of_event}
-            for event, last, of_event in met.led
-        ]
-        lines = [
-            {
-                **line._asdict(), "day": answers.day(line.played),
-                "part": edition_part(answers, line.event, line.played) if line.event else "",
-            }
-            for line in met.met
-        ]  # fmt: skip
         return self.page(
-            f"{self.parts[pool]}/versus/{pair(one, other)}", "meeting", pool, names=names, ids=(one, other), met=met,
-            rows=[answers.row_now(player) for player in (one, other)], places=answers.places, lines=lines,
+            f"{self.parts[pool]}/versus/{pair(one, other)}", "meeting", pool, ids=(one, other), met=met,
+            names=[answers.names[answers.row_of[player]] for player in (one, other)],
+            rows=[answers.row_now(player) for player in (one, other)],
             curve=curves([by_day(met.lines_a), by_day(met.lines_b)]), elsewhere=self.elsewhere(pool, one, other),
-            led=led if len(led) > 1 else [], made_from=self._made_from(answers),
+            made_from=self._made_from(answers),
         )  # fmt: skip
 
     def elsewhere(self, pool: str, a: int, b: int) -> list[dict[str, Any]]:
@@ -367,16 +339,17 @@ class Pages:
 
     def published(self, pool: str) -> Page:
         """Returns the page of all published lists of a pool."""
+        return self.page(f"{self.parts[pool]}/published/", "published", pool, rows=self.answers(pool).published)
+
+    def edition_part(self, pool: str, event: str, played: int) -> str:
+        """Returns the part of an address for an edition of a tournament; empty without a tournament.
+
+        If there are several, it has the first day of the edition.
+        """
         answers = self.answers(pool)
-        rows = [
-            {
-                "name": one.name, "part": self.list_part(one), "day": "" if one.of_no_day else answers.day(one.at),
-                "players": one.players, "method": one.method.partition("(")[0].partition("@")[0],
-                "published": answers.day(one.recorded)[:10],
-            }
-            for one in answers.published
-        ]  # fmt: skip
-        return self.page(f"{self.parts[pool]}/published/", "published", pool, rows=rows)
+        edition = answers.edition_of(event, played) if event else None
+        day = "" if edition is None else f"~{answers.day(edition.first)[:10]}"
+        return event_part(event) + day if event else ""
 
     def list_part(self, published: Any) -> str:
         """Returns the part of an address for a published list."""
@@ -394,14 +367,10 @@ class Pages:
         if earlier is not None:
             with suppress(OtherQuestion):
                 listed, since = listed.since(answers.as_published(earlier)), earlier.name
-        called = dict(zip(listed.player, listed.called, strict=True)) if listed.called else {}
-        moved = [{**row, "name": called.get(row["player"]) or row["player"]} for row in moved]
         return self.page(
-            f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, name=one.name,
-            day="" if one.of_no_day else answers.day(one.at), published=answers.day(one.recorded)[:10],
-            players=len(listed), table=Table.of(listed, 0, ROWS), ids=listed.id.tolist()[:ROWS], moved=moved, now=now,
-            since=since, movers=movers(listed),
-            seal=one.seal, head=str(one.head), shown=min(len(listed), ROWS),
+            f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, one=one,
+            players=len(listed), table=Table.of(listed, 0, ROWS), moved=moved, now=now, since=since,
+            movers=movers(listed), called=dict(zip(listed.player, names_of(listed), strict=True)),
             made_from=[*listed.provenance.lines(self.look.word), self.look.word(SEAL) % {"seal": one.seal}],
         )  # fmt: skip
 
@@ -427,12 +396,12 @@ class Pages:
         edition = next((one for one in every if answers.day(one.first)[:10] == day), None) if day else every[0]
         if edition is None:
             raise UnknownName("event", f"{event} from {day} on")
-        others = [(answers.day(one.first), edition_part(answers, event, one.first)) for one in every]
+        others = [(answers.day(one.first), self.edition_part(pool, event, one.first)) for one in every]
         table, path = cross_table(answers, event, edition), f"{event_part(event)}{'~' if day else ''}{day}"
         whole = f"{self.parts[pool]}/tournaments/{path}"
         return self.page(
             whole if sheet == 1 else f"{whole}/places-{sheet}", "tournament", pool,
-            table=table, places=answers.places, whole=whole, sheet=sheet,
+            table=table, whole=whole, sheet=sheet,
             sheets=sheets(len(table.entrants), ENTRANTS), before=(sheet - 1) * ENTRANTS,
             shown=table.entrants[(sheet - 1) * ENTRANTS : sheet * ENTRANTS],
             editions=others if len(others) > 1 else [], made_from=self._made_from(answers),
@@ -442,8 +411,7 @@ class Pages:
         """Returns the page of a pool's activity, its leaders, and the level and fit of its ratings."""
         answers = self.answers(pool)
         return self.page(
-            f"{self.parts[pool]}/health", "health", pool, **activity(answers), places=answers.places,
-            day=_day_of(answers),
+            f"{self.parts[pool]}/health", "health", pool, **activity(answers), day=_day_of(answers),
             rules=rules_of(self.engine, pool, answers.listed.known_at, self.look.word),
             made_from=self._made_from(answers),
         )  # fmt: skip
@@ -498,10 +466,6 @@ def _day_of(answers: PoolAnswers) -> str:
     return "" if made.empty else made.day_text()
 
 
-def _peak(answers: PoolAnswers, peak: Any) -> Points | None:
-    return None if peak is None else np.array([[peak.at, peak.rating]])
-
-
 def _ranks(answers: PoolAnswers, row: int) -> dict[str, Any] | None:
     """Returns the places of a player over time, as a curve and by day, newest first; None if they never changed."""
     over = answers.over_time
@@ -512,21 +476,9 @@ def _ranks(answers: PoolAnswers, row: int) -> dict[str, Any] | None:
     return {"curve": curves([found], places=True), "days": days[::-1]}
 
 
-def _line(answers: PoolAnswers, line: Line) -> dict[str, Any]:
-    rated = {"rating": None} if line.rating != line.rating else {}
-    part = edition_part(answers, line.event, line.played) if line.event else ""
-    return {**line._asdict(), **rated, "day": answers.day(line.played), "part": part}
-
-
 def event_part(event: str) -> str:
     """Returns the part of an address for a tournament."""
     return part_of(event, digest_part(event), ("index",))
-
-
-def edition_part(answers: PoolAnswers, event: str, played: int) -> str:
-    """Returns the part of an address for an edition of a tournament, with its first day if there are several."""
-    edition = answers.edition_of(event, played)
-    return event_part(event) + ("" if edition is None else f"~{answers.day(edition.first)[:10]}")
 
 
 def _restated(engine: Engine, one: Any, listed: Any) -> tuple[list[dict[str, Any]], str]:

@@ -9,10 +9,10 @@ from importlib.resources import files
 from itertools import combinations
 from os.path import isfile
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 from markupsafe import escape
 
 from ratingcore import Engine
@@ -90,21 +90,22 @@ def write_site(
     (Written(written=12, kept=0, removed=0), Written(written=0, kept=12, removed=0))
     """
     root = Path(folder)
-    before = _Ledger.read(root)
-    site = _Site(engine, look or Look(), base_url, before)
+    head, keys = _ledger(root)
+    site = _Site(engine, look or Look(), base_url, head, keys)
     with uncollected():
         wanted = dict(site.files())
     root.mkdir(parents=True, exist_ok=True)
     written = 0
     for number, (name, file) in enumerate(wanted.items()):
-        if before.keys.get(name) != file.key or not isfile(f"{root}/{name}"):
-            _write(root / name, file.text())
+        if keys.get(name) != file.key or not isfile(f"{root}/{name}"):
+            _write(root / name, file.make())
             written += 1
         progress(number + 1, len(wanted))
-    removed = [name for name in before.keys.keys() - wanted.keys() if _is_inside(name)]
+    removed = [name for name in keys.keys() - wanted.keys() if _is_inside(name)]
     for name in removed:
         (root / name).unlink(missing_ok=True)
-    _Ledger(site.head, {name: file.key for name, file in wanted.items()}).write(root)
+    ledger = {"head": site.head, "keys": {name: file.key for name, file in wanted.items()}}
+    _write(root / LEDGER, json.dumps(ledger, indent=0, sort_keys=True) + "\n")
     return Written(written, len(wanted) - written, len(removed))
 
 
@@ -116,46 +117,25 @@ def _write(path: Path, text: str) -> None:
     os.replace(part, path)
 
 
-@frozen
-class _File:
-    """A file of a site: a key that changes with its content, and the function that makes it."""
+class _Made(NamedTuple):
+    """A page or a file of a site: a key that changes with its content, and the function that makes it."""
 
     key: str
-    text: Callable[[], str]
+    make: Callable[[], Any]
 
 
-@frozen
-class _Answer:
-    """A page of a site: the key of its answer, and the function that makes the page."""
-
-    key: str
-    page: Callable[[], Page]
-
-
-@frozen
-class _Ledger:
-    """The state of a folder after the last run: the head of the log, and the key of each file."""
-
-    head: str = ""
-    keys: Mapping[str, str] = field(factory=dict)
-
-    @classmethod
-    def read(cls, root: Path) -> "_Ledger":
-        """Reads the ledger of a folder; empty if the folder is empty or the ledger is damaged."""
-        if not root.is_dir() or not any(root.iterdir()):
-            return cls()
-        try:
-            found = json.loads((root / LEDGER).read_text("utf-8"))
-            return cls(str(found["head"]), {name: str(key) for name, key in found["keys"].items()})
-        except FileNotFoundError:
-            why = "the folder is not empty, and its files are not those of a site: name a new folder"
-            raise BadFile(str(root), why) from None
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return cls()
-
-    def write(self, root: Path) -> None:
-        """Writes the ledger into a folder."""
-        _write(root / LEDGER, json.dumps({"head": self.head, "keys": self.keys}, indent=0, sort_keys=True) + "\n")
+def _ledger(root: Path) -> tuple[str, dict[str, str]]:
+    """Returns the head of the log and the key of each file at the last run; empty if the ledger is damaged."""
+    if not root.is_dir() or not any(root.iterdir()):
+        return "", {}
+    try:
+        found = json.loads((root / LEDGER).read_text("utf-8"))
+        return str(found["head"]), {name: str(key) for name, key in found["keys"].items()}
+    except FileNotFoundError:
+        why = "the folder is not empty, and its files are not those of a site: name a new folder"
+        raise BadFile(str(root), why) from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "", {}
 
 
 def _is_inside(name: str) -> bool:
@@ -166,28 +146,28 @@ def _is_inside(name: str) -> bool:
 class _Site:
     """The files of a site, and the key of each."""
 
-    def __init__(self, engine: Engine, look: Look, base_url: str, before: _Ledger) -> None:
-        self.engine, self.look, self.before = engine, look, before
+    def __init__(self, engine: Engine, look: Look, base_url: str, head: str, keys: Mapping[str, str]) -> None:
+        self.engine, self.look, self.keys = engine, look, keys
         self.base = base_url.rstrip("/") + "/" if base_url else ""
         self.head = str(engine.log.head)
         self.pages = Pages(engine, look, provenance=False)
-        self.touched = _earliest(engine, before.head)
+        self.touched = _earliest(engine, head)
         self.erased = sum(len(engine.log.book.nameless(kind)) for kind in ("player", "called", "fact"))
 
-    def files(self) -> Iterator[tuple[str, _File]]:
+    def files(self) -> Iterator[tuple[str, _Made]]:
         """Yields every file with its name."""
         pages = dict(self._pages())
         further = dict(self._further(pages))
         names, look = {path: file_of(path) for path in (*pages, *further)}, _digest(self.look.digest, bool(self.base))
         for path, answer in pages.items():
-            yield names[path], _File(f"{answer.key} {look}", partial(_html, answer, names, path))
+            yield names[path], _Made(f"{answer.key} {look}", partial(_html, answer, names, path))
         yield from further.items()
 
-    def _pages(self) -> Iterator[tuple[str, _Answer]]:
+    def _pages(self) -> Iterator[tuple[str, _Made]]:
         for pool in self.engine.pools():  # lines of everybody, before a page asks for those of some players
             self.pages.answers(pool).lines  # noqa: B018  # it is kept
         index = self.pages.index()
-        yield "", _Answer(_digest(index.values), lambda: index)
+        yield "", _Made(_digest(index.values), lambda: index)
         for pool in self.engine.pools():
             answers, part = self.pages.answers(pool), self.pages.parts[pool]
             yield from self._lists(answers, part)
@@ -205,11 +185,12 @@ class _Site:
             shown = answers.activity, answers.names, rules, together, answers.listed.digest, answers.places
             yield f"{part}/health", _lazy(shown, self.pages.health, pool)
             first = side_by_side(self.pages, pool)
-            ids = {one["id"] for one in first.values["players"]}
+            players, curve = first.values["players"], first.values["curve"]
+            ids = {one["id"] for one in players}
             linked = [both for both in together if ids.issuperset(both)]
-            yield first.path, _lazy((first.values, linked), lambda made: made, first)
+            yield first.path, _lazy((players, curve, answers.places, linked), lambda made: made, first)
 
-    def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Answer]]:
+    def _lists(self, answers: PoolAnswers, part: str) -> Iterator[tuple[str, _Made]]:
         pages, pool, listed = self.pages, answers.pool, answers.listed
         since = None if answers.since is None else answers.since[0].seal
         rows, made = list(zip(listed.id.tolist(), listed, strict=True)), [listed.digest, *listed.provenance.lines()]
@@ -228,13 +209,15 @@ class _Site:
         """Returns by id a digest of what every page of a player shows: name, lines, and cells of the list."""
         left_off = self.pages.left_off(answers)
         return {
-            number: _digest(answers.names[row], answers.trace(row), self._cells(answers, number) or left_off)
+            number: _digest(
+                answers.names[row], answers.trace(answers.own(row)), self._cells(answers, number) or left_off
+            )
             for row, number in enumerate(answers.ids.tolist())
         }
 
     def _players(
         self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]], own: Mapping[int, str]
-    ) -> Iterator[tuple[str, _Answer]]:
+    ) -> Iterator[tuple[str, _Made]]:
         common = _digest([(one.name, one.at, one.seal) for one in answers.published], answers.places)
         for row, number in enumerate(answers.ids.tolist()):
             key = answers.keys[row]
@@ -245,15 +228,16 @@ class _Site:
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
             if answers.starts[row + 1] - answers.starts[row] > LAST:
-                traces = answers.traces_by_year(row)
-                for year, trace in traces.items():
-                    of_year = trace, beside([*traces], year), answers.names[row], answers.places, met[number]
+                years = answers.by_year(row)
+                for year, lines in years.items():
+                    trace = answers.trace(lines)
+                    of_year = trace, beside([*years], year), answers.names[row], answers.places, met[number]
                     path = f"{part}/players/{number}-{year}"
                     yield path, _lazy(of_year, self.pages.results, answers.pool, number, year)
 
     def _pairs(
         self, answers: PoolAnswers, part: str, players: Sequence[tuple[int, int]], own: Mapping[int, str]
-    ) -> Iterator[tuple[str, _Answer]]:
+    ) -> Iterator[tuple[str, _Made]]:
         for (one, other), ahead in zip(players, foreseen(answers, players), strict=True):
             chances = None if ahead is None else [decimal(share, 2) for share in (*ahead.expected, *ahead.chances(0))]
             elsewhere = self.pages.elsewhere(answers.pool, one, other)
@@ -275,7 +259,7 @@ class _Site:
 
     def _tournaments(
         self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]]
-    ) -> Iterator[tuple[str, _Answer]]:
+    ) -> Iterator[tuple[str, _Made]]:
         yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)
         for event, every in answers.tournaments.items():
             days, solved = [answers.day(one.first)[:10] for one in every], answers.replay.method.cadence
@@ -287,21 +271,21 @@ class _Site:
                 linked = [(one, entrants.intersection(met[one])) for one in sorted(entrants)]
                 shown = (
                     event, edition, days, answers.listed.provenance.method, answers.places,
-                    answers.effect(lines), [(one, sorted(others)) for one, others in linked if others],
+                    answers.trace(lines), [(one, sorted(others)) for one, others in linked if others],
                 )  # fmt: skip
                 until = NEVER if solved is Cadence.RETROSPECTIVE else edition.last
                 for sheet in range(1, sheets(len(entrants), ENTRANTS) + 1):
                     at = path if sheet == 1 else f"{path}/places-{sheet}"
                     yield at, self._past(at, until, shown, self.pages.tournament, answers.pool, event, day, sheet)
 
-    def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
+    def _past(self, path: str, at: int, shown: Any, make: Callable[..., Page], *of: Any) -> _Made:
         """Returns a page about results up to an instant; its key stays the same if nothing up to then has changed."""
         own = _digest(shown, self.erased)
-        was = self.before.keys.get(file_of(path), "").split(" ")[0]
+        was = self.keys.get(file_of(path), "").split(" ")[0]
         same = was.startswith(own) and self.touched > at
-        return _Answer(was if same else f"{own}@{self.head}", lambda: make(*of))
+        return _Made(was if same else f"{own}@{self.head}", partial(make, *of))
 
-    def _further(self, pages: Mapping[str, _Answer]) -> Iterator[tuple[str, _File]]:
+    def _further(self, pages: Mapping[str, _Made]) -> Iterator[tuple[str, _Made]]:
         """Yields the other files: style, search, calendars, and with an address of the site its map and feed."""
         yield "style.css", _text(self.look.style)
         yield "search.js", _text(files("ratingcore_pages").joinpath("static", "search.js").read_text("utf-8"))
@@ -312,22 +296,23 @@ class _Site:
             yield "sitemap.xml", _text(self._sitemap(pages))
             yield "feed.xml", _text(atom(self.pages, lambda path: self.base + file_of(path)))
 
-    def _sitemap(self, pages: Mapping[str, _Answer]) -> str:
+    def _sitemap(self, pages: Mapping[str, _Made]) -> str:
         urls = "".join(f"<url><loc>{escape(self.base + file_of(path))}</loc></url>\n" for path in sorted(pages))
         head = '<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
         return f"{head}{urls}</urlset>\n"
 
 
-def _lazy(shown: Any, make: Callable[..., Page], *of: Any) -> _Answer:
-    return _Answer(_digest(shown), lambda: make(*of))
+def _lazy(shown: Any, make: Callable[..., Page], *of: Any) -> _Made:
+    return _Made(_digest(shown), partial(make, *of))
 
 
-def _html(answer: _Answer, names: Mapping[str, str], path: str) -> str:
-    return answer.page().html(within(names, path))
+def _html(answer: _Made, names: Mapping[str, str], path: str) -> str:
+    page: Page = answer.make()
+    return page.html(within(names, path))
 
 
-def _text(text: str) -> _File:
-    return _File(_digest(text), lambda: text)
+def _text(text: str) -> _Made:
+    return _Made(_digest(text), lambda: text)
 
 
 def _digest(*shown: Any) -> str:

@@ -248,7 +248,7 @@ def ratings(pages: Pages, pool: str, q: str, choice: Choice, sheet: int = 1) -> 
         for number, name, key in zip(answers.ids.tolist(), answers.names, answers.keys, strict=True)
         if fits(key, name)
     ]
-    values = {"q": q, "found": found[:FOUND], "n": len(found), "places": answers.places}
+    values = {"q": q, "found": found[:FOUND], "n": len(found)}
     return pages.page(f"{pages.parts[pool]}/", "found", pool, **values)
 
 

@@ -135,14 +135,16 @@ async def correct(asked: Asked) -> Reply:
 
     def games(engine: Engine) -> list[EventAnswer]:
         number, joined = engine.core.player_id(filled["player"]), corrections_of(engine.log)
-        found = list[tuple[Any, Any]]()
+        found = dict[int, Any]()
         for one in (number, *(other for other in joined.roots if joined.root(other) == number != other)):
             query = EventsQuery(player=str(one), kinds="game,session", top=GAMES)
-            found += chosen_events(engine, query, engine.log.head.position)
-        found = sorted({row.position: (row, event) for row, event in found}.values(), key=lambda one: one[0].position)
-        decode, corrected = decoder_of(engine.log), ((row, joined.read(row)) for row, _ in found[-GAMES:])
-        found = [(row, decode(now)) for row, now in corrected if now is not None]
-        return event_answers(engine, found, asked.service.look.wording(engine.log))[::-1]
+            found |= {row.position: row for row, _ in chosen_events(engine, query, engine.log.head.position)}
+        decode, corrected = (
+            decoder_of(engine.log),
+            ((found[at], joined.read(found[at])) for at in sorted(found)[-GAMES:]),
+        )
+        pairs = [(row, decode(now)) for row, now in corrected if now is not None]
+        return event_answers(engine, pairs, asked.service.look.wording(engine.log))[::-1]
 
     def reads(engine: Engine) -> dict[str, Any]:
         head, now = str(engine.log.head), texts(event_as_read(engine, _uid(engine, filled["uid"])))
@@ -159,18 +161,14 @@ async def correct(asked: Asked) -> Reply:
             plan.decided_at(Head.parse(opened)).check(engine.log)
         if not plan.events:
             raise refusals.NothingToRecord()
-        wording = asked.service.look.wording(engine.log)
-        holds = [held(engine, one, wording) for one in plan.events[:SHOWN]]
-        there, last = engine.what_if(plan).log, engine.log.head.position
-        twice = [pair for note in plan.notes if isinstance(note, RevivedTwice) for pair in note.pairs]
-        merged = [(note, in_words(note.spans)) for note in plan.notes if isinstance(note, MergedTwice)]
-        movers = moves(engine, plan, asked.service.settings.methods)
-        names = near_newcomers(there, last) if what == "amend" else []
-        near = [(new, other, replaced(fields, new, other)) for new, other in names]
-        doubts = _doubts(engine, plan)
+        wording, there = asked.service.look.wording(engine.log), engine.what_if(plan).log
+        names = near_newcomers(there, engine.log.head.position) if what == "amend" else []
         return {
-            "holds": holds, "n": len(plan), "moves": movers, "twice": twice, "merged": merged, "near": near,
-            "doubts": doubts,
+            "holds": [held(engine, one, wording) for one in plan.events[:SHOWN]], "n": len(plan),
+            "moves": moves(engine, plan, asked.service.settings.methods), "doubts": _doubts(engine, plan),
+            "near": [(new, other, replaced(fields, new, other)) for new, other in names],
+            "twice": [pair for note in plan.notes if isinstance(note, RevivedTwice) for pair in note.pairs],
+            "merged": [(note, in_words(note.spans)) for note in plan.notes if isinstance(note, MergedTwice)],
             "notes": [noted(one) for one in plan.notes if not isinstance(one, RevivedTwice | MergedTwice)],
         }  # fmt: skip
 
@@ -198,8 +196,8 @@ def _found(engine: Engine, asked: Asked, sought: Mapping[str, str]) -> list[Even
     query = EventsQuery(player=f"~{player}" if player else None, kinds=kinds, top=FOUND)
     found = chosen_events(engine, query, engine.log.head.position, day)
     gone = taken_back(engine, [row.position for row, _ in found])
-    counting = [one for one in found if one[0].position not in gone]
-    return event_answers(engine, counting, asked.service.look.wording(engine.log))[::-1]
+    counting = [one for one in reversed(found) if one[0].position not in gone]
+    return event_answers(engine, counting, asked.service.look.wording(engine.log))
 
 
 def _doubts(engine: Engine, plan: Plan) -> dict[str, Any]:
@@ -275,7 +273,8 @@ async def publish(asked: Asked) -> Reply:
         name, value = next(iter(parameters(official.method).items()))
         usual = f"{official.text}:{name}={value.removesuffix('.0')}"
         rule = (method or usual) if official.undeclared else ""
-        return {"listed": {**made, "rows": made["table"].rows[:SHOWN]}, "same": same, "undeclared": rule}
+        table = evolve(made["table"], rows=made["table"].rows[:SHOWN])
+        return {"listed": {**made, "table": table}, "same": same, "undeclared": rule}
 
     return await decided(asked, "desk_publish", fields, look, act, pools=await pools(asked), filled=filled)
 

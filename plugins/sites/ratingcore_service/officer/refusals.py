@@ -193,6 +193,19 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
         "a published list cannot change: choose another name",
     ),
+    "BoardNotDeclared": ("board %(key)s was declared later", ""),
+    "FormulaChanged": (
+        "the list %(name)s cannot be made again: it was published with %(published)s, and installed is %(installed)s",
+        "",
+    ),
+    "MethodNotFound": ("no method named %(name)s", ""),
+    "NotOffered": ("%(method)s is offered with a token only", ""),
+    "NotYet": ("the log has not reached position %(position)s yet", "ask again in a while"),
+    "UnknownOtherPool": (
+        "the rule takes ratings from pool %(pool)s, which the log does not have",
+        "import or seed pool %(pool)s first",
+    ),
+    "WrongForm": ("%(method)s rates games of two players, and pool %(pool)s has others", ""),
     "BadCut": ("%(cut)s: %(value)s %(why)s", ""),
     "BadFile": ("the file cannot be read: %(why)s", ""),
     "BadMapping": ("the columns do not fit: %(why)s", COLUMNS),
@@ -384,7 +397,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
         kind, facts = "BadValue", {**facts, "why": NO_DAY}
     sentence, mending = SENTENCES[kind]
-    mending = mending or SETTINGS.get(facts.get("setting", ""), "")
+    mending = mending or SETTINGS.get(facts.get("setting", ""), NEAR if facts.get("near") else "")
     shown = {name: _shown(name, value, facts, word) for name, value in facts.items() if name != "filled"}
     return word(sentence) % shown, word(mending) % shown if mending else ""
 

@@ -114,16 +114,15 @@ async def rule(asked: Asked) -> Reply:
     try:
         if pool:
             shown |= await asked.service.desk.ask(asks)
+        if "compare" in fields:
+            check_whole_log(asked.caller)
+            old, new = await asked.service.desk.ask(
+                lambda engine: (engine.core.official(engine.core.view(pool)).text, _text(engine, filled))
+            )
+            body = {"old": old, "new": new, "start": filled.get("starting", "beginning"), "pool": pool}
+            return onward(asked, f"desk/jobs/{(await begun(asked, 'backdate', body)).id}")
     except RatingCoreError as error:
         return sheet(asked, "desk_rule", 422, **shown, **wrong(asked, error))
-    if "compare" in fields:
-        try:
-            check_whole_log(asked.caller)
-            both = await asked.service.desk.ask(lambda engine: (_present(engine, pool), _text(engine, filled)))
-            body = {"old": both[0], "new": both[1], "start": filled.get("starting", "beginning"), "pool": pool}
-            return onward(asked, f"desk/jobs/{(await begun(asked, 'backdate', body)).id}")
-        except RatingCoreError as error:
-            return sheet(asked, "desk_rule", 422, **shown, **wrong(asked, error))
     return await decided(asked, "desk_rule", fields, look, act, **shown)
 
 
@@ -135,11 +134,6 @@ def _declared(engine: Engine, pool: str) -> tuple[str, bool]:
     text, declared = official.declared_text, engine.core.declared(pool)
     steps = [text.partition(" then ")[0], *(step for step, _ in steps_of(text)[1])]
     return steps[-1], len(steps) > 1 or (declared is not None and bool(declared.starting))
-
-
-def _present(engine: Engine, pool: str) -> str:
-    """Returns the text of the method by which a pool is rated now."""
-    return engine.core.official(engine.core.view(pool)).text
 
 
 def _offered(engine: Engine) -> list[tuple[str, str]]:
