@@ -417,7 +417,7 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
         return _differing(value, word)
     if isinstance(value, float):
         return value
-    text = ", ".join(value) if isinstance(value, list | tuple) else str(value)
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
