@@ -29,7 +29,7 @@ OTHERS, CORRECTING = ("merge", "unmerge", "period", "list", "pool"), ("void", "a
 """Kinds of events that no import begins a batch with, and kinds of which it does if a reader made the correction."""
 READER = "reader "
 """How the actor of an import's corrections begins."""
-PAUSE = 5_000_000
+PAUSE = 20_000_000
 """Microseconds between two batches of a source that make them two imports."""
 MORE = 4096
 """Largest size in bytes of a field of a form, except its file."""
