@@ -263,7 +263,7 @@ def fill(base: Path) -> None:
     (base / "UNREADABLE").write_text(header)
     (base / "UNREADABLE").chmod(0)
     (base / "READONLY").mkdir(mode=0o500)
-    bomb = gzip.compress(b"x" * 300_000_000, 6)
+    bomb = gzip.compress(b"x" * 3_000_000) * 100
     (base / "bomb.csv.gz").write_bytes(gzip.compress(header.encode()) + bomb)
     (base / "bomb.jsonl.gz").write_bytes(gzip.compress(b'{"a":"') + bomb)
     (base / "utf16.csv").write_bytes((header + "ann,bo,1-0,2024-05-01\n").encode("utf-16"))
