@@ -54,6 +54,6 @@ class Pieces:
     def _fields(self, of: str, size: int) -> dict[str, Floats]:
         names = [need.name for need in self._method.needs if need.of == of]
         for need in self._method.needs:
-            if need.of == of and len(self._defaults.get(need.name, ())) < size:
+            if need.of == of and len(self._defaults.get(need.name, ())) < max(size, 1):
                 self._defaults[need.name] = frozen_array(np.full(size, need.default))
         return {name: self._defaults[name][:size] for name in names}

@@ -97,10 +97,10 @@ def test_a_role_that_does_not_own_the_schema_keeps_rows_until_the_owner_has_seal
         hand(f'GRANT USAGE ON SCHEMA "{hand.schema}" TO importer')
         hand(f'GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA "{hand.schema}" TO importer')
         with rc.open(log.address.text.replace("tester@", "importer@")) as theirs:
-            assert theirs.import_file(table(), pool="a", name="a").accepted == many
+            assert theirs.import_file(table(games=many), pool="a", name="a").accepted == many
             seal(log, season(0))
             assert (theirs.log.head.position, hand(count)) == (many + 5 + LEAST, [(1,)])
-            assert theirs.import_file(table(first=many), pool="b", name="b").accepted == many
+            assert theirs.import_file(table(games=many, first=many), pool="b", name="b").accepted == many
             assert theirs.log.find([known]).keys() == {known}
         assert hand(count)[0][0] > 1
         assert verify(log)
