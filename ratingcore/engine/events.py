@@ -107,8 +107,8 @@ class Events(Part):
         expect : Head, int or None
             Head that the log must still have, so that nothing was appended since it was read; None for any.
         amend : bool
-            Whether a result, seed or description whose uid is in the log with other content amends the event there;
-            voided events stay voided. Without it, such an event is a `Conflict`.
+            Whether a result, seed or description whose uid is in the log with other content amends the event there. A
+            voided event stays as it is: with the same content, it is a duplicate; with other content, a `Conflict`.
 
         Returns
         -------
@@ -118,7 +118,7 @@ class Events(Part):
         Raises
         ------
         Conflict
-            If a uid is in the log with other content.
+            If a uid is in the log with other content, and `amend` is false or the event was voided.
         HeadMoved
             If the head of the log is not `expect`.
         DoesNotFit
