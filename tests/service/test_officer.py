@@ -2,14 +2,14 @@
 
 import re
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 from ratingcore_service.front import Front
 
 import ratingcore as rc
 from ratingcore.log.lookup import event_of, uid_at
-from tests.service.asking import Applied, Bearer, ask
+from tests.service.asking import Applied, Bearer, ask, get
 from tests.service.desk import OURS, Desk, head
 
 
@@ -331,6 +331,17 @@ def test_a_complaint_is_answered_with_one_file(app: Front, desk: Desk) -> None:
     file = ask(app, "GET", "/desk/complaint?pool=rapid&player=ann&file=true", desk.headers)
     assert file.headers["content-disposition"].startswith("attachment")
     assert not re.search(r"(href|src)=\"(?!#)", file.text)
+
+
+@pytest.mark.parametrize("pool", ["search.js", "Jobs", "Männer 24"])
+def test_an_explanation_links_to_the_pages_of_a_pool_of_any_name(app: Front, desk: Desk, pool: str) -> None:
+    """Fixed: the links were made by other rules than those of the pages, so that a pool had two addresses."""
+    app.service.desk.engine.record(rc.GamePlayed(pool=pool, played="2024-03-02", a="ann", b="bo", score=1.0))
+    number = app.service.desk.engine.log.book.number("pool", pool)
+    page = desk.get(f"/desk/complaint?pool={quote(pool)}&player=ann")
+    links = {link.partition("?")[0] for link in re.findall(rf'href="(/~{number}/[^"]*)"', page)}
+    assert links
+    assert {get(app, link).status_code for link in links} == {200}
 
 
 def test_facts_that_are_rated_by_are_erased_when_the_box_is_ticked(app: Front, desk: Desk) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
+from ratingcore_pages import event_part
 from ratingcore_service.front import Front
 from ratingcore_service.lists import Document
 
@@ -297,12 +298,33 @@ def test_the_start_leads_to_every_pool(app: Front) -> None:
 
 def test_a_pool_of_any_name_has_an_address(app: Front, club: str) -> None:
     with rc.open(club) as engine:
-        for pool in ("Männer 2024/25", "api", "~1"):
+        for pool in ("Männer 2024/25", "api", "~1", "..", "."):
             engine.record(rc.GamePlayed(pool=pool, played="2024-03-02", a="ann", b="bo", score=1.0))
     for pool in get(app, "/api/v1/pools").json()["pools"]:
         listed = get(app, pool["links"]["list"])
         assert listed.json()["pool"] == pool["pool"]
         assert get(app, listed.headers["content-location"]).json()["pool"] == pool["pool"]
+
+
+def test_names_of_dots_are_numbers_in_addresses(app: Front, club: str, bearer: Bearer) -> None:
+    """Fixed: clients read `..` as the path above, so that the address of a list with this name was another one."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-03-10", a="..", b=".", score=1.0, data={"event": ".."}))
+        head, event = str(engine.log.head), event_part("..")
+    headers = bearer(if_match=head)
+    published = [ask(app, "POST", f"{POOL}/published", headers, json={"name": name}).json() for name in ("..", "a b")]
+    with rc.open(club) as engine:
+        first, second = (one.position for one in engine.published("rapid")[-2:])
+        third = engine.publish(engine.rating_list("rapid", "elo"), name=f"~{second}").position
+    addresses = [f"{POOL}/published/~{first}", f"{POOL}/published/a%20b"]
+    assert [one["address"] for one in published] == addresses
+    for part in (f"published/~{first}", f"published/~{first}/proof", "players/~../history", f"tournaments/{event}"):
+        answer = get(app, f"/api/v1/pools/rapid/{part}")
+        assert answer.status_code == 200, answer.text
+        assert "/.." not in answer.json().get("permalink", "")
+    for position, name in ((first, ".."), (second, "a b"), (third, f"~{second}")):  # positions come before names
+        assert get(app, f"{POOL}/published/~{position}").json()["name"] == name
+        assert f"<h1>{name}</h1>" in get(app, f"/rapid/published/~{position}").text
 
 
 def test_a_slash_within_a_name_is_sent_as_an_encoded_one(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # names for type checkers
     from ratingcore_pages.pages import Page as Page
     from ratingcore_pages.pages import Pages as Pages
     from ratingcore_pages.pages import event_part as event_part
+    from ratingcore_pages.pages import list_named as list_named
     from ratingcore_pages.rules import rules_of as rules_of
     from ratingcore_pages.site import Written as Written
     from ratingcore_pages.site import write_site as write_site
@@ -30,7 +31,7 @@ if TYPE_CHECKING:  # names for type checkers
 _NAMES = {
     "answers": ("PoolAnswers", "YEAR"), "career": ("ResultChoice",), "explanation": ("explanation_values",),
     "feed": ("atom", "calendar"), "lineup": ("side_by_side",), "list_table": ("CHOSEN", "Choice"),
-    "look": ("Look", "closed_up"), "pages": ("Page", "Pages", "event_part"), "rules": ("rules_of",),
+    "look": ("Look", "closed_up"), "pages": ("Page", "Pages", "event_part", "list_named"), "rules": ("rules_of",),
     "site": ("Written", "write_site"), "tournaments": ("cross_table",), "words": ("FIELDS",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _NAMES.items() for name in names}

@@ -253,14 +253,14 @@ def part_of(name: str, fallback: str | int, taken: Collection[str] = RESERVED) -
     fallback : str or int
         A number or a digest that no other name has.
     taken : collection of str
-        Reserved names, in any case of letters, since some file systems ignore case.
+        Names that are reserved in any case of letters, since some file systems ignore case; in small letters.
 
     Examples
     --------
     >>> part_of("rapid", 3), part_of("Männer 2024/25", 3), part_of("Events", 4)
     ('rapid', '~3', '~4')
     """
-    if _PLAIN.fullmatch(name) and name.lower() not in {one.lower() for one in taken}:
+    if _PLAIN.fullmatch(name) and name.lower() not in taken:
         return name
     return f"~{fallback}"
 

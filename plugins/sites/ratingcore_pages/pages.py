@@ -126,9 +126,10 @@ class Pages:
     @cached_property
     def parts(self) -> dict[str, str]:
         """Parts of addresses by pool."""
-        parts: dict[str, str] = _Parts()
+        parts, taken = _Parts(), {*RESERVED}
         for pool in self.engine.pools():
-            parts[pool] = part_of(pool, self.engine.log.book.number("pool", pool), (*RESERVED, *parts.values()))
+            parts[pool] = part_of(pool, self.engine.log.book.number("pool", pool), taken)
+            taken.add(parts[pool].lower())
         return parts
 
     @cached_property
@@ -356,11 +357,9 @@ class Pages:
         return part_of(published.name, published.position, ("index",))
 
     def published_list(self, pool: str, name: str) -> Page:
-        """Returns the page of a list, by name or `list_part`, as it was published, its seal, and what differs today."""
+        """Returns the page of a list, see `list_named`, as it was published, its seal, and what differs today."""
         answers = self.answers(pool)
-        one = next((one for one in answers.published if name in (one.name, self.list_part(one))), None)
-        if one is None:
-            raise UnknownList(name, pool, tuple(one.name for one in answers.published[:3]))
+        one = list_named(answers.published, name, pool)
         listed, since = self.engine.published_list(one), ""
         moved, now = _restated(self.engine, one, listed)
         earlier = next((other for other in answers.published if other.at < one.at), None)
@@ -474,6 +473,20 @@ def _ranks(answers: PoolAnswers, row: int) -> dict[str, Any] | None:
         return None
     days = [(answers.day(int(at)), int(place)) for at, place in found.tolist()]
     return {"curve": curves([found], places=True), "days": days[::-1]}
+
+
+def list_named(published: Sequence[Any], part: str, pool: str) -> Any:
+    """Returns the published list that an address names, as `~POSITION` or by name, the newest being the first.
+
+    Raises
+    ------
+    UnknownList
+    """
+    by_name = {one.name: one for one in published}
+    found = (by_name | {f"~{one.position}": one for one in published}).get(part)
+    if found is None:
+        raise UnknownList(part, pool, tuple(one.name for one in published[:3]))
+    return found
 
 
 def event_part(event: str) -> str:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import numpy as np
 from msgspec import Meta, Struct
-from ratingcore_pages import cross_table
+from ratingcore_pages import cross_table, event_part
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import NotInstalled
@@ -274,8 +274,9 @@ def what_if(engine: Engine, asked: Asked) -> Listed:
 
 def tournament(engine: Engine, asked: Asked) -> Tournament:
     """The tournament of a name, as far as it was played at a cut."""
-    question, event = Question.of(engine, asked), str(asked.path["event"])
+    question, part = Question.of(engine, asked), str(asked.path["event"])
     answers = question.answers
+    event = next((one for one in answers.tournaments if part == event_part(one)), part)
     table = cross_table(answers, event)
     keys = dict(zip(answers.ids.tolist(), answers.keys, strict=True))
     entrants = [wire.answer(Entrant, one, player=keys[one.id]) for one in table.entrants]

@@ -2,16 +2,15 @@
 
 from itertools import islice
 from typing import Any
-from urllib.parse import quote
 
 from msgspec import Struct
+from ratingcore_pages import list_named
 
 from ratingcore import Engine, RatingList
-from ratingcore.errors import UnknownList
 from ratingcore.plugin.analysis import iso
 from ratingcore_service import wire
 from ratingcore_service.lists import RowsOfList, rows_answer
-from ratingcore_service.question import cells, head_of, permalink, pool_of, pool_part
+from ratingcore_service.question import cells, head_of, part_of, permalink, pool_of, pool_part
 from ratingcore_service.routing import COSTLY, JSON, POOL, Asked, Reply, Route, Scope
 from ratingcore_service.writing import expected
 
@@ -86,12 +85,14 @@ class ListPublished(wire.Headed, kw_only=True):
 
 def _found(engine: Engine, asked: Asked) -> tuple[Any, RatingList, str]:
     """Finds the list that an address names, by name or as `~POSITION`: its publication, its rows and its address."""
-    pool, part = pool_of(engine, asked), str(asked.path["name"])
-    every = engine.published(pool)
-    one = next((one for one in every if part in (one.name, f"~{one.position}")), None)
-    if one is None:
-        raise UnknownList(part, pool, tuple(one.name for one in every[-3:]))
-    return one, engine.published_list(one), f"/api/v1/pools/{pool_part(engine, pool)}/published/{quote(part, safe='')}"
+    pool = pool_of(engine, asked)
+    one = list_named(engine.published(pool)[::-1], str(asked.path["name"]), pool)
+    return one, engine.published_list(one), _address(engine, one)
+
+
+def _address(engine: Engine, one: Any) -> str:
+    """Returns the address of a published list."""
+    return f"/api/v1/pools/{pool_part(engine, one.pool)}/published/{part_of(one.name, one.position)}"
 
 
 def lists(engine: Engine, asked: Asked) -> PublishedRows:
@@ -141,17 +142,16 @@ async def publish(asked: Asked) -> Reply:
     sent: Publication = asked.body
     head = expected(asked)
 
-    def listed(engine: Engine) -> tuple[str, RatingList]:
+    def listed(engine: Engine) -> RatingList:
         pool = pool_of(engine, asked)
         method = asked.service.settings.method(pool, sent.method)
-        made = engine.rating_list(pool, method, sent.through, sent.known_at or head, policy=sent.policy)
-        return pool_part(engine, pool), made
+        return engine.rating_list(pool, method, sent.through, sent.known_at or head, policy=sent.policy)
 
-    part, seen = await asked.service.desk.ask(listed)
+    seen = await asked.service.desk.ask(listed)
 
     def append(engine: Engine) -> ListPublished:
         made = engine.publish(seen, sent.name)
-        address = asked.link(f"/api/v1/pools/{part}/published/{quote(made.name, safe='')}")
+        address = asked.link(_address(engine, made))
         return wire.answer(ListPublished, made, head=str(engine.log.head), address=address)
 
     made = await asked.service.writer.alone(append)

@@ -19,10 +19,6 @@ from ratingcore_service.routing import Asked
 from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, OfPool, Row, answer
 
-TAKEN = (
-    "log", "desk", "static", "api", "live", "ready", "metrics", "about", "embed", "x", "jobs", "events", "style.css"
-)  # fmt: skip
-"""Parts at the top of the address that pools cannot use."""
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out at their usual values."""
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
@@ -209,10 +205,23 @@ def pool_of(engine: Engine, asked: Asked) -> str:
 
 
 def pool_part(engine: Engine, pool: str) -> str:
-    """Returns the part of an address that names a pool."""
-    odd = pool.startswith("~") or "/" in pool or pool.lower() in TAKEN or pool.strip(".") == ""
-    number = engine.log.book.find("pool", pool) if odd else None
-    return quote(pool, safe="") if number is None else f"~{number}"
+    """Returns the part of an address of the API that names a pool; pages have parts of their own."""
+    number = engine.log.book.find("pool", pool)
+    return quote(pool, safe="") if number is None else part_of(pool, number)
+
+
+def part_of(name: str, number: int) -> str:
+    """Returns a name as part of an address of the API.
+
+    It is `~NUMBER` if clients or proxies would read the name itself as part of the path, or if it looks like a number.
+
+    Examples
+    --------
+    >>> part_of("Männer", 3), part_of("..", 4), part_of("2024/25", 5), part_of("~7", 6)
+    ('M%C3%A4nner', '~4', '~5', '~6')
+    """
+    odd = name.startswith("~") or "/" in name or not name.strip(".")
+    return f"~{number}" if odd else quote(name, safe="")
 
 
 def name_of(engine: Engine, kind: str, number: int) -> str:

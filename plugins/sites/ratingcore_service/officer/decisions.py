@@ -46,7 +46,6 @@ from ratingcore_service.officer.forms import (
 from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
-from ratingcore_service.question import pool_part
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held
 from ratingcore_service.wire import Query, noted
@@ -291,7 +290,7 @@ async def explain(asked: Asked) -> Reply:
         method = asked.service.settings.method(query.pool, None)
         found = engine.explain(query.pool, query.player, method, query.since or None, query.through or None)
         values = explanation_values(engine, found, method, "", asked.service.look)
-        return {**values, "part": pool_part(engine, query.pool)}
+        return {**values, "part": Pages(engine).parts[query.pool]}
 
     try:
         values = await asked.service.desk.ask(explained)
