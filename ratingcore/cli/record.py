@@ -10,7 +10,7 @@ from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
 from ratingcore.cli.question import new_pool, one_pool, reading, recording, warn_of_newcomers
 from ratingcore.corrections.mentions import Mentions
-from ratingcore.corrections.merge import between_one_person
+from ratingcore.corrections.merge import self_pairings
 from ratingcore.events import GamePlayed
 from ratingcore.events.values import Fact, new_uid
 from ratingcore.importer.recorded_notes import BetweenOnePerson
@@ -91,7 +91,7 @@ def record(
                 note(f"warning: the uid {uid} contains the name of a player, and a uid can never be erased")
             receipt = engine.record(game)
             click.echo(game.uid)
-            if not receipt.duplicates and (at := sorted(between_one_person(engine.log, receipt.head.position - 1))):
+            if not receipt.duplicates and (at := sorted(self_pairings(engine.log, receipt.head.position - 1))):
                 note(f"warning: {BetweenOnePerson(len(at), at[0])}")
             last = receipt.head.position
             for twice in recorded_twice(engine.log, last - 1, [(last, last)]) if receipt.accepted else ():

@@ -254,20 +254,20 @@ class View:
         found += [games.position[of_player[games.a] | of_player[games.b]] for games in self.timeline.table.tables()]
         return np.concatenate(found)
 
-    def met_under(self, roots: Mapping[int, int], but: Collection[int] = ()) -> tuple[int, int] | None:
-        """Finds two players, by id, who took part in one result and would be the same player after merges.
+    def self_pairing_after(self, roots: Mapping[int, int], ignored: Collection[int] = ()) -> tuple[int, int] | None:
+        """Finds the ids of two players who took part in one result and would be one player after merges; else None.
 
-        Results after the cut count, too. None if there is no such pair.
+        Results after the cut count, too.
 
         Parameters
         ----------
         roots : mapping of int to int
             Maps the id of each player who would be merged to the id of the player they would be merged into.
-        but : collection of int
+        ignored : collection of int
             Positions of results to ignore.
         """
         games, sessions, ids = self.timeline.games, self.timeline.sessions, self.timeline.players.id
-        root, left_out = rooted(ids, roots), list(but)
+        root, left_out = rooted(ids, roots), list(ignored)
         same = np.flatnonzero(root[games.a] == root[games.b])
         same = same[~np.isin(games.position[same], left_out)]
         if len(same):

@@ -11,15 +11,16 @@ from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 
 ResultsOf = Callable[[str, Collection[int]], Ints]
-"""Function from the name of a pool and ids of players to the positions of the results that any of them is in."""
+"""Function that returns the positions of results in a pool, given by name, in which any of some players took part."""
 
 _RESULTS = ("game", "session")
 
 
 def counted_twice(log: Log, then: Log, results_of: ResultsOf) -> list[tuple[int, int]]:
-    """Returns pairs of positions: a result that corrections made count again, and one recorded while it was void.
+    """Returns pairs of positions: a result that corrections made count again, and its likely replacement.
 
-    The second result has the same pool, day and players; other facts may differ.
+    The replacement was recorded while the first result was void. It has the same pool, day and players; other facts
+    may differ.
 
     Parameters
     ----------

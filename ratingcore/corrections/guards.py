@@ -28,7 +28,7 @@ def numbered_uids(own_uid: str | None) -> Iterator[str]:
     yield from (f"{own_uid}-{number}" for number in count(2))
 
 
-def row_under(log: Log, uid: str | None) -> Row | None:
+def row_with_uid(log: Log, uid: str | None) -> Row | None:
     """Returns the row with a uid; None if the log does not have it."""
     return None if uid is None else log.find([uid]).get(uid)
 
@@ -48,7 +48,7 @@ def recorded_under(
     Conflict
         If something else was recorded under the uid.
     """
-    first = row_under(log, own_uid)
+    first = row_with_uid(log, own_uid)
     if first is None:
         return ()
     field = "kind" if first.kind != kind else differs(first)
@@ -56,7 +56,7 @@ def recorded_under(
         raise Conflict(first.uid, first.position, field)
     event, events = decoder_of(log), []
     for position, uid in enumerate(numbered_uids(own_uid), first.position):
-        row = row_under(log, uid)
+        row = row_with_uid(log, uid)
         if row is None or row.position != position or row.kind != kind:
             break
         events.append(evolve(event(row), why=why, by=by))  # type: ignore[arg-type]  # corrections have both
@@ -73,7 +73,7 @@ def self_contained(log: Log, event: ResultAmended, row: Row, now: Corrections) -
     other = "b" if seat == "a" else "a"
     if row.kind != "game" or not seat or other in event.changes:
         return event
-    recorded = row_under(log, event.uid)
+    recorded = row_with_uid(log, event.uid)
     changed = recorded.facts.get("set", {}) if recorded else now.changes.get(row.position, {})
     if other not in changed:
         return event
@@ -90,7 +90,7 @@ def ordered_by_round(log: Log, event: ResultAmended, row: Row, now: Corrections)
     """Adds the new order on the day to an amendment of the round, if the result's order came from its old round."""
     if row.kind not in ("game", "session") or "round" not in event.changes or "order" in event.changes:
         return event
-    if recorded := row_under(log, event.uid):  # a retry
+    if recorded := row_with_uid(log, event.uid):  # a retry
         order = recorded.facts.get("set", {}).get("order")
         return event if order is None else evolve(event, changes={**event.changes, "order": order})
     reads = now.read(row) or row
@@ -122,15 +122,15 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
     if not refs.isdisjoint(now.positions):  # not always, since `touched` compares all corrections of the log
         touched = now.touched(then)
     rows = list(trial.rows_at(touched))
-    again = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
-    if again and any(then.root(player) != then.root(root) for player, root in now.roots.items()):
-        rows = list(trial.rows(0, None, ("game", "session")))  # some may be parted too, so no view shows who met whom
-    elif again:
-        pairs = [(a, b) for a, b in again if a is not None and b is not None]
-        check_never_met(log, view, pairs, verb, uid, but=touched)
+    restored = [(row.a, row.b) for row in rows if row.kind == "merge" and row.position not in then.void]
+    if restored and any(then.root(player) != then.root(root) for player, root in now.roots.items()):
+        rows = list(trial.rows(0, None, ("game", "session")))  # other merges end, so views do not show who met whom
+    elif restored:
+        pairs = [(a, b) for a, b in restored if a is not None and b is not None]
+        check_never_met(log, view, pairs, verb, uid, ignored=touched)
     for row in rows:
-        twice = _seated_twice(row, then) if row.kind in ("game", "session") else None
-        if twice is not None and _seated_twice(row, now) is None:
+        twice = _self_pairing(row, then) if row.kind in ("game", "session") else None
+        if twice is not None and _self_pairing(row, now) is None:
             one, two = trial.book.keys(twice)
             if one == two:
                 raise PlayedThemselves(one)
@@ -139,24 +139,24 @@ def check_possible(log: Log, view: Views, events: Sequence[Event], verb: str, ui
             )
 
 
-def _seated_twice(row: Row, reading: Corrections) -> tuple[int, int] | None:
-    """Returns the ids of two players of a result who count as one; None if nobody is in it twice."""
-    read, seated = reading.read(row), dict[int, int]()
+def _self_pairing(row: Row, corrections: Corrections) -> tuple[int, int] | None:
+    """Returns the ids of two players of a result who count as one; None if there are none."""
+    read, by_root = corrections.read(row), dict[int, int]()
     for player in [] if read is None else players_of_row(read):
-        root = reading.root(player)
-        if root in seated:
-            return seated[root], player
-        seated[root] = player
+        root = corrections.root(player)
+        if root in by_root:
+            return by_root[root], player
+        by_root[root] = player
     return None
 
 
 def check_never_met(
-    log: Log, view: Views, pairs: Sequence[tuple[int, int]], verb: str, uid: str = "", but: Collection[int] = ()
+    log: Log, view: Views, pairs: Sequence[tuple[int, int]], verb: str, uid: str = "", ignored: Collection[int] = ()
 ) -> None:
     """Refuses to merge pairs of players if a pair counts as one already, or if two players to be merged have met.
 
-    Each result is checked only once, however many pairs there are; results at the positions `but` are not checked.
-    Without a `uid`, errors name the second player of a pair.
+    Each result is checked once for all pairs, except results at the positions `ignored`. Without a `uid`, errors name
+    the second player of a pair.
     """
     groups, key = Groups(), log.book.key
     for player, root in corrections_of(log).roots.items():
@@ -167,9 +167,9 @@ def check_never_met(
             raise OnePlayer(uid or key(b), verb, why, one=key(a), two=key(b))
     roots = groups.roots()
     for pool in log.book.keys_of("pool"):
-        met = view(pool).met_under(roots, but)
+        met = view(pool).self_pairing_after(roots, ignored)
         if met is not None:
             one, two = map(key, met if len(pairs) > 1 else pairs[0])
-            through_others = "would be one, and " if len(pairs) > 1 else ""
+            through_others = "would become one player, but " if len(pairs) > 1 else ""
             why = f"{one} and {two} {through_others}have met in pool {pool}"
             raise HaveMet(uid or two, verb, why, one=one, two=two, pool=pool)

@@ -1,4 +1,4 @@
-"""Search for texts that mention a person by name."""
+"""Search for texts that mention a person by name, so that an erasure can find them."""
 
 from collections.abc import Iterable
 from unicodedata import name as letter
@@ -8,7 +8,7 @@ _UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "THAI", "LAO", "KHMER", "M
 """Scripts without spaces between words, or with endings right after names, so that a name has no word boundary."""
 
 SHORTEST = 3
-"""Shortest length of a name for which texts are searched; one less in scripts without spaces."""
+"""Least number of letters of a name that can be searched for; one less in scripts without spaces."""
 
 
 class Mentions:
@@ -31,15 +31,15 @@ class Mentions:
         plain = _plain(text)
         return any(name in plain and _is_whole(name, plain) for name in self._names)
 
-    def among(self, value: object) -> bool:
-        """True if any text in a JSON value, including names of fields, mentions the person."""
+    def in_json(self, value: object) -> bool:
+        """True if any text in a JSON value mentions the person; names of fields are texts, too."""
         if isinstance(value, str):
             return self.within(value)
         if isinstance(value, dict):
-            return any(self.among(part) for item in value.items() for part in item)
-        return isinstance(value, list) and any(map(self.among, value))
+            return any(self.in_json(part) for item in value.items() for part in item)
+        return isinstance(value, list) and any(map(self.in_json, value))
 
-    def likely(self) -> list[str]:
+    def like_patterns(self) -> list[str]:
         """Returns patterns for SQL LIKE that match every mention; LIKE ignores the case of ASCII letters only."""
         return ["%" + "".join(map(_loose, name)) + "%" for name in self._names]
 
@@ -49,9 +49,9 @@ def _plain(text: str) -> str:
 
 
 def _is_whole(name: str, text: str) -> bool:
-    """True if a text contains a name as whole words, not as a part of a longer word.
+    """True if a text contains a name as whole words.
 
-    Most names are searched for in only one text; compiling an expression for each costs many times as much.
+    Most names are searched for in one text only, where a compiled regular expression would cost many times as much.
     """
     at, first, last = text.find(name), _spaced(name[0]), _spaced(name[-1])
     while at >= 0:
@@ -68,12 +68,12 @@ def _spaced(char: str) -> bool:
 
 
 def _loose(char: str) -> str:
-    """Returns a character for LIKE, or a wildcard if JSON may escape it, or others (`s` and `k`) fold to it."""
+    """Returns a character for LIKE; a wildcard if JSON may escape it, or if other characters fold to it (`s`, `k`)."""
     return char if char.isascii() and char.isalnum() and char not in "sk" else "%"
 
 
 def distinctive(name: str) -> bool:
-    """True if a text with this name surely mentions the player; digits, or one or two letters, may mean other things.
+    """True if any text with this name mentions the player; digits alone, or one or two letters, may mean other things.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Merges of two names into one player, unless the two have met; and results between two names of one player."""
+"""Merges of two keys into one player, refused if the two have met; and the self-pairings that result from merges."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from ratingcore.columns import View
-from ratingcore.corrections.guards import check_never_met, numbered_uids, row_under
+from ratingcore.corrections.guards import check_never_met, numbered_uids, row_with_uid
 from ratingcore.events import Event, PlayersMerged
 from ratingcore.events.corrections import rooted
 from ratingcore.events.rows import players_of_row
@@ -22,9 +22,7 @@ def merges_of(
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """Returns the merges of pairs of players, of whom the first is kept.
-
-    Refuses them if two players who would become one have met.
+    """Builds the merges of pairs of players, of whom the first is kept; refuses them if players to be merged have met.
 
     Parameters
     ----------
@@ -35,18 +33,18 @@ def merges_of(
         PlayersMerged(uid=uid, keep=player_key(keep), other=player_key(other), why=why, by=by)
         for uid, (keep, other) in zip(numbered_uids(own_uid), pairs, strict=False)
     )
-    if events and row_under(log, events[0].uid) is None:
+    if events and row_with_uid(log, events[0].uid) is None:
         book = log.book
-        book.known("player", [name for event in events for name in (event.keep, event.other)])  # all at once
+        book.known("player", [name for event in events for name in (event.keep, event.other)])  # one query for all
         number = partial(book.number, "player")
         check_never_met(log, view, [(number(event.keep), number(event.other)) for event in events], "merge")
     return events
 
 
-def between_one_person(log: Log, after: int = 0) -> Iterator[int]:
-    """Yields the positions of results after a position that, as first recorded, seat a merged player twice."""
+def self_pairings(log: Log, after: int = 0) -> Iterator[int]:
+    """Yields the positions of results after a position whose players, as recorded, include one merged player twice."""
     if after >= log.head.position or next(iter(log.rows(0, None, ("merge",))), None) is None:
-        return
+        return  # without merges, `corrections_of` need not read the log
     roots = corrections_of(log).roots
     if not roots:
         return

@@ -1,4 +1,4 @@
-"""Facts of a log's players and their numbers of results, and the comparison of new descriptions with the facts."""
+"""Facts and numbers of results of a log's players, and the comparison of new descriptions with the known facts."""
 
 from bisect import bisect_right, insort
 from collections import Counter
@@ -19,7 +19,7 @@ from ratingcore.log.lookup import corrections_of
 
 
 class DatedFact(NamedTuple):
-    """A fact of a player, with the time from which it holds and its position; facts sort by these two."""
+    """A fact of a player, with the time from which it holds and its position, by which facts are sorted."""
 
     played: Instant
     position: int
@@ -27,7 +27,7 @@ class DatedFact(NamedTuple):
 
 
 KnownFacts = dict[int | str, dict[str, DatedFact]]
-"""By player, the facts by name, of which `called` is one; a player is an id after merges, or the key of a new one."""
+"""Facts of each player by name, with `called` among them; players are ids after merges, or keys if new to the log."""
 
 
 def known(log: Log, pool: int | None = None, to: int | None = None, player: int | None = None) -> KnownFacts:
@@ -86,7 +86,7 @@ def _about(log: Log, corrections: Corrections, player: int) -> list[Row]:
 
 
 def _in_force(facts: Mapping[str, list[DatedFact]], at: Instant) -> dict[str, Fact]:
-    """Returns the values of facts at a time; for the first day that a log accepts, the latest values."""
+    """Returns the values of facts at a time; at the first day that a log accepts, the latest values."""
     if at != EARLIEST:
         facts = {name: dated[: bisect_right(dated, at, key=itemgetter(0))] for name, dated in facts.items()}
     return {name: dated[-1].value for name, dated in facts.items() if dated}
@@ -117,9 +117,9 @@ class Descriptions:
 
         `number` is the id of the player, or None for a player new to the log.
 
-        The description is compared with the facts in force at its time: a fact of an old file that was known then is
-        not new, even if it has changed since. A description that holds from the first day replaces all known facts,
-        from whatever day they hold.
+        The description is compared with the facts in force at its time: a fact of an old file that held then is not
+        new, even if it has changed since. A description with the first day that a log accepts replaces all known
+        facts, whatever their days.
         """
         who = event.player if number is None else self.roots.get(number, number)
         history, at, stated = self.histories.get(who), event.played, described_facts(event)

@@ -50,7 +50,7 @@ class ChosenEvents:
     rows : tuple of Row
         Chosen events that count and can be taken back.
     void : int
-        Number of further events that already count as never recorded.
+        Number of further events that were taken back already.
     other : int
         Number of further events that cannot be taken back: closed periods and published lists.
     source : str
@@ -58,8 +58,8 @@ class ChosenEvents:
     to_come : Brought or None
         Description of later events that would be chosen, too; None if the choice is limited to given positions.
     by_fields : bool
-        Whether events are chosen by fields of results. If so, they stay void when their file is imported again. Events
-        chosen by source or positions are undone as an import: their rows are recorded as new when the file comes again.
+        Whether events are chosen by fields of results: then they stay void when their file is imported again. If they
+        are chosen by source or position, the rows of the file are recorded as new.
     declarations : tuple of str
         Uids of the chosen declarations of pools, in order; `undeclare` takes back the last one of a pool.
     """
@@ -127,33 +127,33 @@ def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[l
     """Returns the void events in `gone` that would count again if the corrections in `rows` were voided.
 
     They must be voided too: if a later version of a file voided rows of an earlier one, voiding both versions must not
-    revive these rows. A merge that an unmerge in `rows` undid is not among them: the unmerge stays in force, and the
-    second value has its position.
+    revive these rows. Merges undone by an unmerge in `rows` are returned apart, by position: there, the unmerge stays
+    in force.
     """
-    taken = {row.position for row in rows if row.kind in ("void", "unmerge")}
-    if not taken:
+    voided = {row.position for row in rows if row.kind in ("void", "unmerge")}
+    if not voided:
         return [], set()
     void = corrections_of(log).void
-    of = {row.position: row for row in gone}
-    others = {
+    by_position = {row.position: row for row in gone}
+    void_otherwise = {
         row.ref for row in log.rows(0, None, ("void", "unmerge"))
-        if row.ref in of and row.position not in void and row.position not in taken
+        if row.ref in by_position and row.position not in void and row.position not in voided
     }  # fmt: skip
-    refs = {row.ref for row in rows if row.position in taken} - others
-    back = [row for position, row in of.items() if position in refs]
+    refs = {row.ref for row in rows if row.position in voided} - void_otherwise
+    back = [row for position, row in by_position.items() if position in refs]
     return [row for row in back if row.kind != "merge"], {row.position for row in back if row.kind == "merge"}
 
 
 def sources(log: Log, pattern: str) -> list[Span]:
     """Returns the first and last position of each batch whose source has this name, or else matches this pattern."""
     book, like = log.book, meant(log, pattern)
-    found = [
+    spans = [
         (batch.first, batch.last) for batch in log.batches()
         if batch.source is not None and is_like(book.key(batch.source), like)
     ]  # fmt: skip
-    if not found:
+    if not spans:
         raise UnknownName("source", pattern, tuple(log.book.keys_of("source")[-3:]))
-    return found
+    return spans
 
 
 def _within(span: Span, others: Iterable[Span]) -> list[Span]:
@@ -164,7 +164,7 @@ def _within(span: Span, others: Iterable[Span]) -> list[Span]:
 def _check_fields(
     log: Log, row: Row, now: Corrections, changes: Mapping[str, object], needed: Callable[[], Iterable[str]]
 ) -> None:
-    """Refuses a further field that no result of the pool has and no method reads, since it must be a typo."""
+    """Refuses a field that no result of the pool has and no method reads, since it is probably a typo."""
     if row.kind not in ("game", "session") or row.pool is None:
         return
     known = {*AMENDABLE[row.kind], *row.facts, *now.changes.get(row.position, ())}
@@ -210,13 +210,13 @@ class Propose:
     needed: Callable[[], Iterable[str]] = tuple
 
     def void(self, uid: str, *, why: str = "", by: str = "", own_uid: str | None = None) -> tuple[Event, ...]:
-        """Builds the event that makes another one count as never recorded: a void, or for a merge an unmerge."""
+        """Builds the event that takes another one back: a void, or an unmerge for a merge."""
         void = ResultVoided(uid=own_uid or new_uid(), of=uid, why=why, by=by)
         rows = self.log.find([void.of, void.uid])
         if void.of not in rows:
             return (void,)  # an append reports what is wrong with it
         events = (_taking_back(rows[void.of], void.uid, why, by),)
-        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # voiding a result cannot pair players
+        if void.uid not in rows and rows[void.of].kind in CORRECTIONS:  # voiding a result makes no self-pairing
             check_possible(self.log, self.view, events, "void", uid)
         return events
 
@@ -326,7 +326,7 @@ class Propose:
         ]  # fmt: skip
         if not against:
             why = "it counts already: it was not taken back"
-            if row.kind == "pool":  # only a further declaration takes it back
+            if row.kind == "pool":  # only another declaration takes it back
                 why = "a declaration is never void: declare it again, or void the declaration that took it back"
             raise BadCorrection.of(row.uid, "revive", why)
         return against

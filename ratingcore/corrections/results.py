@@ -27,7 +27,7 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
     to : int
         Number of known events.
     """
-    part = None if pool is None else taken_by(log, pool, to)
+    part = None if pool is None else as_slice(log, pool, to)
     reading, event = corrections_of(log, to), decoder_of(log)
     names, faces = _Roots(log, reading.roots), clocks(log, to)
     for row in log.rows(0, to, ("game", "session")):
@@ -44,8 +44,8 @@ def results(log: Log, pool: str | None, through: Instant, to: int) -> Iterator[t
             continue
 
 
-def taken_by(log: Log, pool: str, to: int) -> Slice:
-    """Returns the results of a pool, a board (as declared at a position) or a slice, as a slice of a pool.
+def as_slice(log: Log, pool: str, to: int) -> Slice:
+    """Expresses a pool, a slice, or a board as declared at a position, as a slice of a pool.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def taken_by(log: Log, pool: str, to: int) -> Slice:
 
 
 def pools_in_use(log: Log) -> list[str]:
-    """Returns the pools of a log, except pools in which every event was taken back; all pools if none is left."""
+    """Returns the pools of a log except those in which every event was taken back; all pools if none is left."""
     pools = log.book.keys_of("pool")
     if len(pools) < 2:
         return pools

@@ -49,10 +49,10 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
 
 
 def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
-    """Returns players' names that are new after a position, each with another name that may be of the same person.
+    """Returns names of players that are new after a position, each with another name that may mean the same person.
 
-    Names whose earlier results were all taken back are new, too. More than 10,000 new names are not searched for typos,
-    because they are probably an archive.
+    Names whose earlier results were all taken back are new, too. Typos are not searched for among more than 10,000 new
+    names, because these are probably an archive.
     """
     book = log.book
     known = book.count_at(before)
@@ -68,7 +68,7 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
 
 
 def _back_again(log: Log, before: int) -> set[int]:
-    """Returns players who have results after a position, and only void ones up to it; empty if very many are void."""
+    """Returns players who have results after a position, but only void ones before it; empty if very many are void."""
     void = sorted(at for at in corrections_of(log).void if at <= before)
     if not 0 < len(void) <= MANY:
         return set()

@@ -28,7 +28,7 @@ def split_of(
     by: str = "",
     own_uid: str | None = None,
 ) -> tuple[Event, ...]:
-    """Builds the amendments that give `into` a player's results from a day on, or some of the player's games.
+    """Builds the amendments that give a player's results from a day on, or only some of them, to the player `into`.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def _counting_for(log: Log, now: Corrections, views: Iterable[View], who: int, s
 
 
 def _positions(view: View, who: int, start: Instant) -> set[int]:
-    """Returns the positions of results and seeds of the player with the id `who`, from a reading of the clock on."""
+    """Returns the positions of results and seeds, from a reading of the clock on, of the player with the id `who`."""
     timeline = view.timeline
     row = view.row_of(who)
     if row < 0:

@@ -14,7 +14,7 @@ from ratingcore.columns.games import Ints
 from ratingcore.columns.history import Zones
 from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.corrections.counted_again import counted_twice
-from ratingcore.corrections.guards import numbered_uids, row_under
+from ratingcore.corrections.guards import numbered_uids, row_with_uid
 from ratingcore.corrections.propose import ChosenEvents, Propose
 from ratingcore.corrections.split import split_of
 from ratingcore.engine.arguments import check_counted
@@ -449,7 +449,7 @@ class Plans(Part):
         if fixed is not None:
             what = "it is a published list" if fixed.kind == "list" else "it is a closed period"
             raise BadCorrection(fixed.uid, "undo", what, "published lists and closed periods cannot be taken back")
-        if row_under(log, own_uid) is not None:
+        if row_with_uid(log, own_uid) is not None:
             return self._of(log, "undo", ())
         void = corrections_of(log).void
         back = [row for row in reversed(rows) if row.kind != "pool" and row.position not in void]

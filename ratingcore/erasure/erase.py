@@ -446,8 +446,8 @@ def _text(name: Name) -> str:
 
 def _mentioning(log: Log, mentions: Mentions, after: int, to: int | None) -> Iterator[int]:
     """Yields the positions of events that mention the player in a uid or a field, which cannot be erased."""
-    for row in likely(log, mentions.likely(), after, to):
-        if mentions.within(row.uid) or mentions.among(row.facts):
+    for row in likely(log, mentions.like_patterns(), after, to):
+        if mentions.within(row.uid) or mentions.in_json(row.facts):
             yield row.position
 
 

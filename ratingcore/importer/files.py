@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.corrections.merge import between_one_person
+from ratingcore.corrections.merge import self_pairings
 from ratingcore.corrections.results import pools_in_use
 from ratingcore.errors import (
     Absent,
@@ -268,7 +268,7 @@ class _Files:
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
         """Adds notes on the recorded events to a report, and the pools that are not among the earlier ones."""
         report.notes += odd_newcomers(self._log, file.before)
-        if of_one := sorted(between_one_person(self._log, file.before)):
+        if of_one := sorted(self_pairings(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
         self._repeats = list(recorded_twice(
             self._log, file.before, report.positions, report.settled.positions,

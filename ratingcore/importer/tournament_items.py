@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.columns.history import clocks
 from ratingcore.corrections.players import known
-from ratingcore.corrections.results import results, taken_by
+from ratingcore.corrections.results import as_slice, results
 from ratingcore.errors import CannotWrite, UnknownName
 from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment
 from ratingcore.events.zones import UTC
@@ -51,7 +51,7 @@ def tournament_items(
     named = _NAMED.fullmatch(event)
     start = date.fromisoformat(named[2]) if named and _is_day(named[2]) else min(days)
     yield Document((event,), event, start, max([start, *days]))
-    facts = known(log, None if pool is None else log.book.number("pool", taken_by(log, pool, to).pool), to)
+    facts = known(log, None if pool is None else log.book.number("pool", as_slice(log, pool, to).pool), to)
     there: dict[str, Who] = {}
     for key in dict.fromkeys(chain.from_iterable((game.a, game.b) for _, game in games)):
         number = log.book.find("player", key)

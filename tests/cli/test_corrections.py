@@ -223,9 +223,9 @@ def test_merges_that_make_games_count_twice_warn(run: Run, club: Path) -> None:
 
 def test_of_a_file_of_merges_all_or_none_are_recorded(run: Run, club: Path) -> None:
     for text, why in (
-        ("keep,other\nbo,bo (guest)\nann,bo\n", "ann and bo would be one, and have met in pool rapid"),
+        ("keep,other\nbo,bo (guest)\nann,bo\n", "ann and bo would become one player, but have met in pool rapid"),
         ("keep,other\nbo,bo (guest)\nbo (guest),bo\n", "bo (guest) and bo count as one player already"),
-        ("keep,other\ncy,bo (guest)\nbo (guest),bo\n", "would be one, and have met in pool rapid"),
+        ("keep,other\ncy,bo (guest)\nbo (guest),bo\n", "would become one player, but have met in pool rapid"),
         ("keep,other\nbo,\n", "line 2 must name two players"),
         ("keep,other\nbo,nobody\n", "no player named: nobody"),
     ):

@@ -57,7 +57,7 @@ def test_who_met_is_known_from_games_and_sessions_after_the_cut_too() -> None:
     names = ["a", "b", "c", "d", "z", "e", "f"]
     row = dict(zip(view.book.keys(view.timeline.players.id.tolist()), view.timeline.players.id.tolist(), strict=True))
     pairs = [(one, other) for one, other in permutations(names, 2)]
-    met = {f"{one}{other}" for one, other in pairs if view.met_under({row[one]: row[other]}) is not None}
+    met = {f"{one}{other}" for one, other in pairs if view.self_pairing_after({row[one]: row[other]}) is not None}
     assert met == {
         one + other
         for pair in ("ab", "ac", "ad", "bc", "bd", "cd", "ae", "af", "ef")

@@ -59,9 +59,9 @@ def test_any_of_several_spellings_will_do_and_none_finds_nothing() -> None:
 def test_every_text_in_a_value_of_json_is_looked_at() -> None:
     of_ann = Mentions(["ann"])
     for value in ({"event": "Ann Memorial"}, {"ann": 1}, [1, ["x", {"y": "ann"}]], "ann"):
-        assert of_ann.among(value), value
+        assert of_ann.in_json(value), value
     for value in ({"event": "Open", "annual": True}, [1, None, 2.5], {}, None, 7):
-        assert not of_ann.among(value), value
+        assert not of_ann.in_json(value), value
 
 
 @pytest.mark.parametrize("name", ['Ann "A" Lee', "Zoë", "王", "a_b%c", "back\\slash", "sky", "Weiß"])
@@ -70,7 +70,7 @@ def test_what_sql_is_asked_for_leaves_nothing_out(name: str) -> None:
 
     from ratingcore.log.sqlite.connection import sqlite3
 
-    (pattern,) = Mentions([name]).likely()
+    (pattern,) = Mentions([name]).like_patterns()
     db = sqlite3.connect(":memory:")
     for text in (name, name.upper(), name.lower(), unicodedata.normalize("NFD", name), name.replace("s", "\u017f")):
         data = json.dumps({"event": f"in memory of {text}"}, ensure_ascii=False)

@@ -3,22 +3,22 @@
 from pathlib import Path
 
 import ratingcore as rc
-from ratingcore.corrections.merge import between_one_person
+from ratingcore.corrections.merge import self_pairings
 from tests.log.making import game
 
 
 def test_results_between_merged_names_are_found_and_counted(tmp_path: Path) -> None:
     with rc.open(tmp_path / "club.db") as engine:
         engine.record(game("g-1", "ann", "bo"), game("g-2", "anna", "cy"))
-        assert list(between_one_person(engine.log)) == []
+        assert list(self_pairings(engine.log)) == []
         engine.merge("ann", "anna")
         engine.record(game("g-3", "ann", "anna", played="2024-04-02"))
         session = rc.SessionPlayed(
             pool="bridge", played="2024-03-02", sides=[rc.Side(["ann", "bo"], 60), rc.Side(["cy", "anna"], 40)]
         )
         engine.record(session)
-        assert list(between_one_person(engine.log)) == [4, 5]
-        assert list(between_one_person(engine.log, 4)) == [5]
+        assert list(self_pairings(engine.log)) == [4, 5]
+        assert list(self_pairings(engine.log, 4)) == [5]
         made = engine.rating_list("rapid", "elo").provenance
         assert made.left_out == (("game between two names of one player, the first at position 4", 1),)
         assert engine.rating_list("rapid", "elo", through="2024-03-31").provenance.left_out == ()
@@ -42,6 +42,6 @@ def test_the_last_result_of_a_log_is_looked_at_too() -> None:
         engine.merge("ann", "anna")
         engine.record(game("g-3", "ann", "anna", played="2024-04-02"))
         assert engine.log.head.position == 4
-        assert list(between_one_person(engine.log)) == [4]
-        assert list(between_one_person(engine.log, 3)) == [4]
-        assert list(between_one_person(engine.log, 4)) == []
+        assert list(self_pairings(engine.log)) == [4]
+        assert list(self_pairings(engine.log, 3)) == [4]
+        assert list(self_pairings(engine.log, 4)) == []
