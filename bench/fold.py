@@ -73,7 +73,7 @@ def _seeded(view: View, player: Ints, played: Ints) -> View:
     rating = np.random.default_rng(4).normal(1500.0, 300.0, len(player))
     nothing = np.zeros(len(player), dtype=np.int32)
     seeds = SeedTable(np.arange(len(player)), played[order], nothing, player[order], {"rating": rating})
-    return view.over(evolve(view.timeline, seeds=seeds))
+    return view.with_timeline(evolve(view.timeline, seeds=seeds))
 
 
 def _seeds_in_mid_history(results: Results, view: View) -> None:

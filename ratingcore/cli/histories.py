@@ -38,7 +38,7 @@ from ratingcore.log.lookup import event_of, uids_at
 from ratingcore.log.overlay import supposed_in
 from ratingcore.methods import Cadence
 from ratingcore.replay import Replay, Watch, extra_names, foretold
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
 _FEW = 10
@@ -85,7 +85,7 @@ def player(
         write_page(engine, page, "player", player, *question, language=language)
         return
     rated, view = engine.core.question(*question)
-    row = fitting(rated, view).row(engine.core.player_id(player))
+    row = readable_view(rated, view).row(engine.core.player_id(player))
     replay = engine.core.replay(
         question.pool, rated, question.through, question.known_at, keep=True, watch=Watch(np.array([row]))
     )

@@ -302,7 +302,7 @@ def cut_of(engine: Engine, known_at: str | None, option: str = "--known-at") -> 
 
 def note_left_out(view: View) -> None:
     """Prints notes on the results that the method could not rate, with the reasons."""
-    for sentence in view.odd.sentences(view.through):
+    for sentence in view.unreadable.sentences(view.through):
         note(f"left out: {sentence}")
 
 

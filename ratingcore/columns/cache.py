@@ -310,7 +310,7 @@ class TimelineCache:
             body, check, games, tail = "", "", 0, table.whole
         facts = {
             "format": FORMAT, "pool": self._pool, "position": timeline.known_at, "digest": timeline.digest,
-            "alone": sorted(timeline.alone), "games": [body, check] if body else None, "body": games,
+            "alone": sorted(timeline.self_pairings), "games": [body, check] if body else None, "body": games,
         }  # fmt: skip
         folder.write_rest(facts, _prefixed("tail", tail._asdict().items()) | _others(timeline), body)
 
@@ -448,7 +448,7 @@ def check_columns(folder: ColumnFolder, pool: int, log: LogHistory) -> bool:
     for start in range(0, max(len(timeline.table), len(true.table)), LONG):  # which of them are streamed may differ
         given, made = (some.table.part(start, start + LONG)._asdict().items() for some in (timeline, true))
         _compare(_prefixed("game", given), _prefixed("game", made))
-    if timeline.alone != true.alone:
+    if timeline.self_pairings != true.self_pairings:
         raise Damaged("the games that it leaves out differ from the log")
     return True
 

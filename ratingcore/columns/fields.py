@@ -1,4 +1,4 @@
-"""Further fields of results and of their members as columns of numbers, in the form that a method needs."""
+"""Fields of results and of their members, beyond players and scores, as the columns of numbers that methods need."""
 
 import threading
 from collections.abc import Iterator
@@ -66,8 +66,8 @@ class _Growing:
         self.codes: dict[Value, int] = {}
 
     def grow(self, log: LogHistory, pool: int, field: str, to: int) -> None:
-        # A value gets its number when the log learns it. Values of results and of amendments come from two sources, so
-        # both are read side by side; the sentinel at the end stops the inner loop.
+        # Values are numbered in the order of the log, in which results and amendments alternate: both are read side by
+        # side. The sentinel at the end stops the inner loop.
         amended = iter([*_amended_values(log, field, self.to, to), (to + 1, None)])
         at_next, value_next = next(amended)
         position: list[int] = []
@@ -100,7 +100,7 @@ class _Growing:
 
 
 def _amended_values(log: LogHistory, field: str, after: int, to: int) -> Iterator[tuple[int, Value | None]]:
-    """Values of a field that amendments bring into a pool, each with the position of the amendment."""
+    """Values of a field that amendments add to a pool, each with the position of the amendment."""
     for row in log.rows(after, to, ("amend",)):
         changes = row.facts["set"]
         if field in changes:
@@ -180,38 +180,38 @@ class ResultFields:
             self._refuse(need, codes, values, bad, positions, method)
         return frozen_array(table[codes])
 
-    def unread(self, need: Need, positions: Ints) -> dict[str, Ints]:
+    def left_out(self, need: Need, positions: Ints) -> dict[str, Ints]:
         """Returns the positions of the results that a need leaves out, by the value of their field."""
         codes, values = self.codes(need.name, positions)
-        absent = {0: f"no {need.name}"} if need.default is None else {}
-        unread = absent | {code: f"{need.name} {value}" for code, value in enumerate(values, 1) if _unread(need, value)}
-        there = {why: positions[codes == code] for code, why in unread.items()}
-        return {why: at for why, at in there.items() if len(at)}
+        why = {0: f"no {need.name}"} if need.default is None else {}
+        why |= {code: f"{need.name} {value}" for code, value in enumerate(values, 1) if not _allowed(need, value)}
+        there = {reason: positions[codes == code] for code, reason in why.items()}
+        return {reason: at for reason, at in there.items() if len(at)}
 
     def absent(self, need: Need) -> bool:
         """True if no result has a needed field, and the field has a default."""
         return need.default is not None and not self.codes(need.name, np.empty(0, dtype=np.int64))[1]
 
-    def odd(self, need: Need, positions: Ints, sizes: Ints | None = None) -> dict[str, Ints]:
-        """Positions of the results that a need cannot read, by reason: an absent or an unreadable field.
+    def unreadable(self, need: Need, positions: Ints, sizes: Ints | None = None) -> dict[str, Ints]:
+        """Positions of the results that a need cannot read, by reason: the field is absent, or its value unreadable.
 
         A field of members must have a number for each member of its result; `sizes` is as for `of_members`.
         """
         if self.absent(need):
             return {}
         codes, values = self.codes(need.name, positions)
-        odd: dict[str, Ints] = {}
+        unreadable: dict[str, Ints] = {}
         if need.default is None and not codes.all():
-            odd[f"no {without_side(need.name)}"] = positions[codes == 0]
+            unreadable[f"no {without_side(need.name)}"] = positions[codes == 0]
         if sizes is None:
-            wrong = np.isin(codes, [code for code, value in enumerate(values, 1) if _unread(need, value)])
+            wrong = np.isin(codes, [code for code, value in enumerate(values, 1) if not _allowed(need, value)])
         else:
             wrong = np.zeros(len(codes), dtype=np.bool_)
             for r in np.flatnonzero(codes).tolist():
-                wrong[r] = not _readable(need, values[int(codes[r]) - 1], int(sizes[r]))
+                wrong[r] = not _allowed_for_members(need, values[int(codes[r]) - 1], int(sizes[r]))
         if wrong.any():
-            odd[f"unreadable {without_side(need.name)}"] = positions[wrong]
-        return odd
+            unreadable[f"unreadable {without_side(need.name)}"] = positions[wrong]
+        return unreadable
 
     def of_members(self, need: Need, positions: Ints, sizes: Ints, method: str) -> Floats:
         """A needed field of members as numbers, aligned with the members.
@@ -268,22 +268,22 @@ def without_side(name: str) -> str:
     return name[:-2] if name.endswith(("_a", "_b")) else name
 
 
-def _readable(need: Need, value: Value, n: int) -> bool:
+def _allowed(need: Need, value: Value) -> bool:
+    try:
+        return need.allows(as_number(need, 1, value))
+    except ValueError:
+        return False
+
+
+def _allowed_for_members(need: Need, value: Value, n: int) -> bool:
     try:
         return all(map(need.allows, _numbers(value, n)))
     except ValueError:
         return False
 
 
-def _unread(need: Need, value: Value) -> bool:
-    try:
-        return not need.allows(as_number(need, 1, value))
-    except ValueError:
-        return True
-
-
 def as_number(need: Need, code: int, value: Value) -> float:
-    """Returns the number for a value of a needed field, a code for a label; `ValueError` names the allowed values."""
+    """Returns the number for a value of a needed field, for a label its code; `ValueError` names the allowed values."""
     if need.labels:
         return float(code)
     if need.words:
@@ -305,7 +305,7 @@ def _numbers(value: Value, n: int) -> list[float]:
     """Numbers separated by spaces, one per member; `2/3` is allowed."""
     words = str(value).split()
     if len(words) != n:
-        raise ValueError(f"must have {n} numbers, one a player in the order of the sides, not {len(words)}")
+        raise ValueError(f"must have {n} numbers, one for each player in the order of the sides, not {len(words)}")
     numbers = []
     for word in words:
         above, _, below = word.partition("/")

@@ -1,4 +1,4 @@
-"""The results of a view in the form that a method reads, and the odd results that it cannot read."""
+"""The results of a view in the form that a method reads, and the results that it cannot read."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -54,11 +54,11 @@ class MethodInput:
             frozen_array(table.a), frozen_array(table.b), frozen_array(table.score), frozen_array(table.played),
             frozen_array(table.position), self.span, self._of_results(table.position), self.players,
         )  # fmt: skip
-        return _without_odd(games, self.needs)
+        return _without_left_out(games, self.needs)
 
     def sides(self, game: int, session: int) -> Sides:
-        """The games and sessions from their places in order of play on, merged into one order."""
-        return _without_odd(self._sides(game, session), self.needs)
+        """The games from place `game` on and the sessions from place `session` on, merged into one order."""
+        return _without_left_out(self._sides(game, session), self.needs)
 
     def _sides(self, game: int, session: int) -> Sides:
         seated = self._seated(session)
@@ -105,20 +105,20 @@ class MethodInput:
         return found
 
 
-def _without_odd(results: Results, needs: tuple[Need, ...]) -> Results:
+def _without_left_out(results: Results, needs: tuple[Need, ...]) -> Results:
     """The results without those that a need with `leaves_out` cannot read."""
-    odd = np.zeros(len(results), dtype=np.bool_)
+    gone = np.zeros(len(results), dtype=np.bool_)
     for need in needs:
         if need.leaves_out:
-            odd |= np.isnan(results[need.name])
-    return results.take(np.flatnonzero(~odd)) if odd.any() else results
+            gone |= np.isnan(results[need.name])
+    return results.take(np.flatnonzero(~gone)) if gone.any() else results
 
 
 Refused = Mapping[str, NDArray[np.bool_]]
 """Reasons why a method refuses results, each with a mask of the results."""
 
 SESSION = "session"
-"""Reason why a session is odd to a method that reads games of two players."""
+"""Reason why a method that reads games of two players cannot read a session."""
 
 
 @frozen(eq=False)
@@ -138,28 +138,28 @@ class UnreadableResults:
     why: tuple[str, ...]
 
     def counts(self, through: Instant) -> dict[str, int]:
-        """Number of the odd results played through an instant, by reason."""
+        """Number of these results played through an instant, by reason."""
         counts: dict[str, int] = {}
         for reason in self.why[: int(np.searchsorted(self.played, through, "right"))]:
             counts[reason] = counts.get(reason, 0) + 1
         return counts
 
     def sentences(self, through: Instant) -> list[str]:
-        """Describes the odd results played through an instant in words: `1 result (no points)`."""
-        return [odd_in_words(why, count) for why, count in self.counts(through).items()]
+        """Describes these results played through an instant in words: `1 result (no points)`."""
+        return [unreadable_in_words(why, count) for why, count in self.counts(through).items()]
 
     def before(self, through: Instant) -> list[tuple[int, str]]:
-        """Position and reason of each odd result played through an instant."""
+        """Position and reason of each of these results played through an instant."""
         n = int(np.searchsorted(self.played, through, "right"))
         return list(zip(self.position[:n].tolist(), self.why[:n], strict=True))
 
 
-def odd_in_words(why: str, count: int) -> str:
+def unreadable_in_words(why: str, count: int) -> str:
     """Number of results left out, with the reason, in words.
 
     Examples
     --------
-    >>> odd_in_words("no points", 1), odd_in_words("session", 20)
+    >>> unreadable_in_words("no points", 1), unreadable_in_words("session", 20)
     ('1 result (no points)', '20 results (session)')
     """
     return f"{counted(count, 'result')} ({why})"
@@ -169,7 +169,7 @@ NONE = UnreadableResults(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64
 
 
 class Reads(NamedTuple):
-    """The way a method reads results: two methods with equal values find the same results odd."""
+    """The way a method reads results: two methods with equal values can read the same results."""
 
     needs: tuple[Need, ...]
     sides: bool
@@ -177,11 +177,11 @@ class Reads(NamedTuple):
     """The method, if it refuses results by their content; None otherwise."""
 
 
-_FITTED: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, UnreadableResults]]]" = WeakKeyDictionary()
-"""Timelines without odd results for each way of reading, by the timelines they were made from."""
+_MADE: "WeakKeyDictionary[Timeline, list[tuple[Reads, Timeline, UnreadableResults]]]" = WeakKeyDictionary()
+"""Timelines without unreadable results for each way of reading, by the timelines they were made from."""
 
 
-def without_odd(
+def without_unreadable(
     timeline: Timeline,
     reads: Reads,
     fields: ResultFields,
@@ -189,9 +189,8 @@ def without_odd(
 ) -> tuple[Timeline, UnreadableResults]:
     """Returns the timeline without the results that a method cannot read, and those results.
 
-    Everything else is as if they had never been recorded: who appears, in which order, and how often. If no result
-    fits, the method is wrong for the pool: the timeline is returned unchanged, and rating it raises the error
-    that names what the method needs.
+    Players and their order are as if these results had never been recorded. If the method can read no result, it is
+    wrong for the pool: the timeline is returned unchanged, and rating it raises the error that names what is missing.
 
     Parameters
     ----------
@@ -199,20 +198,21 @@ def without_odd(
         Takes a timeline all of whose fields can be read; returns the positions of its results, and which of them the
         method refuses.
     """
-    known = _FITTED.setdefault(timeline, [])
-    for read, made, odd in known:
+    known = _MADE.setdefault(timeline, [])
+    for read, made, left_out in known:
         if read == reads:
-            return made, odd
-    made, odd = _fitted(timeline, reads, fields, refused)
-    known.append((reads, made, odd))
-    return made, odd
+            return made, left_out
+    why, made = unreadable(timeline, reads, fields, refused)
+    made, left_out = _with_reasons(timeline, why, made)
+    known.append((reads, made, left_out))
+    return made, left_out
 
 
-def odd(
+def unreadable(
     timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
 ) -> tuple[dict[int, str], Timeline]:
-    """Returns the reason why results of a timeline cannot be read, by position, and the timeline without them."""
-    why = _unread(timeline, reads, fields)
+    """Returns the reasons why results of a timeline cannot be read, by position, and the timeline without them."""
+    why = _unreadable_form_or_field(timeline, reads, fields)
     made = _without(timeline, why)
     if reads.refusing is not None and len(made.table) + len(made.sessions.played):
         positions, masks = refused(made)
@@ -222,19 +222,13 @@ def odd(
     return why, made
 
 
-def _fitted(
-    timeline: Timeline, reads: Reads, fields: ResultFields, refused: Callable[[Timeline], tuple[Ints, Refused]]
-) -> tuple[Timeline, UnreadableResults]:
-    why, made = odd(timeline, reads, fields, refused)
-    return _noted(timeline, why, made)
-
-
 def without_these(timeline: Timeline, why: Mapping[int, str]) -> tuple[Timeline, UnreadableResults]:
     """The timeline without the results at some positions, and those results; unchanged if no result would be left."""
-    return _noted(timeline, why, _without(timeline, why))
+    return _with_reasons(timeline, why, _without(timeline, why))
 
 
-def _noted(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[Timeline, UnreadableResults]:
+def _with_reasons(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[Timeline, UnreadableResults]:
+    """Returns `made`, which lacks some results, with these results; `timeline` if `made` has no results at all."""
     if not why or not len(made.table) + len(made.sessions.played):
         return timeline, NONE
     played, position = timeline.in_order()
@@ -242,7 +236,7 @@ def _noted(timeline: Timeline, why: Mapping[int, str], made: Timeline) -> tuple[
     return made, UnreadableResults(position[mine], played[mine], tuple(why[at] for at in position[mine].tolist()))
 
 
-def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int, str]:
+def _unreadable_form_or_field(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int, str]:
     """Reasons why results cannot be read, by position: the form of a session first, then fields by need."""
     sessions = timeline.sessions
     why: dict[int, str] = {} if reads.sides else dict.fromkeys(sessions.position.tolist(), SESSION)
@@ -256,7 +250,7 @@ def _unread(timeline: Timeline, reads: Reads, fields: ResultFields) -> dict[int,
         if need.of == "member":
             seats = np.diff(sessions.side[sessions.result]) if reads.sides else sessions.position[:0]
             sizes = np.concatenate([np.full(len(games.position), 2), seats])
-        for reason, at in fields.odd(need, position, sizes).items():
+        for reason, at in fields.unreadable(need, position, sizes).items():
             why = dict.fromkeys(at.tolist(), reason) | why
     return why
 
@@ -265,28 +259,28 @@ def _without(timeline: Timeline, why: Mapping[int, str]) -> Timeline:
     """The timeline without the results at some positions; players have rows as if these results never existed."""
     if not why:
         return timeline
-    odd = np.array(list(why), dtype=np.int64)
-    return without_masked(timeline, np.isin(timeline.games.position, odd), ~np.isin(timeline.sessions.position, odd))
+    gone = np.array(list(why), dtype=np.int64)
+    return without_masked(timeline, np.isin(timeline.games.position, gone), np.isin(timeline.sessions.position, gone))
 
 
-def without_masked(timeline: Timeline, gone: NDArray[np.bool_], seated: NDArray[np.bool_]) -> Timeline:
-    """The timeline without the games in `gone`, and with only the sessions in `seated`; rows are as in `_without`."""
+def without_masked(timeline: Timeline, games_gone: NDArray[np.bool_], sessions_gone: NDArray[np.bool_]) -> Timeline:
+    """The timeline without the games and the sessions in two masks; players have rows as in `_without`."""
     games, sessions = timeline.games, timeline.sessions
-    if seated.all():
-        few = without_games(timeline, games.take(np.flatnonzero(gone)))
+    if not sessions_gone.any():
+        few = without_games(timeline, games.take(np.flatnonzero(games_gone)))
         if few is not None:
             return few
     ids = timeline.players.id
-    table = games if not gone.any() else games.take(np.flatnonzero(~gone))
-    left = sessions if seated.all() else sessions.take(np.flatnonzero(seated))
+    table = games if not games_gone.any() else games.take(np.flatnonzero(~games_gone))
+    left = sessions if not sessions_gone.any() else sessions.take(np.flatnonzero(~sessions_gone))
     by_id = [columns._replace(player=ids[columns.player]) for columns in (left, timeline.seeds)]
-    players = Players.of(_of(table, ids), by_id[0], by_id[1])  # type: ignore[arg-type]  # one of each, as listed
+    players = Players.of(_renumbered(table, ids), by_id[0], by_id[1])  # type: ignore[arg-type]  # one of each, as listed
     row = players.rows(int(ids.max(initial=0)) + 1)
     same = len(players.id) == len(ids) and bool((players.id == ids).all())
     moved = np.arange(len(ids), dtype=np.int32) if same else row[ids]
     return evolve(
         timeline,
-        table=timeline.table if same and not gone.any() else Spliced((_of(table, moved),)),
+        table=timeline.table if same and not games_gone.any() else Spliced((_renumbered(table, moved),)),
         sessions=left._replace(player=moved[left.player]),
         seeds=timeline.seeds._replace(player=moved[timeline.seeds.player]),
         players=players,
@@ -294,6 +288,6 @@ def without_masked(timeline: Timeline, gone: NDArray[np.bool_], seated: NDArray[
     )
 
 
-def _of(games: GameTable, number: Ints) -> GameTable:
+def _renumbered(games: GameTable, number: Ints) -> GameTable:
     """The games with other row numbers for their players."""
     return games._replace(a=number[games.a], b=number[games.b])

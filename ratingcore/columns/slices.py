@@ -32,9 +32,9 @@ _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
 class Condition:
     """A condition on one column or field: a name, a comparison, and a value to compare the cells with.
 
-    Numbers are compared as numbers, texts without regard to case. By `<`, `<=`, `>` and `>=`, only as many characters
-    of a text are compared as the value has, so that `2005-03-01` meets `born<=2005`. An empty cell meets no condition.
-    Quotes around a value are not part of it; a quote of the same kind within it is doubled, as in SQL.
+    Numbers are compared as numbers, texts without regard to case. `<`, `<=`, `>` and `>=` compare only as many
+    characters of a text as the value has, so that `2005-03-01` meets `born<=2005`. An empty cell meets no condition.
+    A value may be in quotes; a quote of the same kind within it is doubled, as in SQL.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class Slice:
         return all(one.holds(facts.get(one.name)) for one in self.conditions)
 
     def of(self, timeline: Timeline, fields: ResultFields, later: int) -> Timeline:
-        """The timeline as if other results had never existed; but all results after position `later` are kept.
+        """The timeline as if no other results had been recorded, except that all after position `later` remain.
 
         Raises
         ------
@@ -144,16 +144,17 @@ class Slice:
         made = _MADE.setdefault(timeline, {})
         key = (self.results, later)
         if key not in made:
-            alone = np.array(sorted(timeline.alone), dtype=np.int64)
-            games, sessions, left = (
-                self._fit(fields, position) | (position > later)
-                for position in (timeline.games.position, timeline.sessions.position, alone)
+            pairings = np.array(sorted(timeline.self_pairings), dtype=np.int64)
+            games, sessions, paired = (
+                self._members(fields, position) | (position > later)
+                for position in (timeline.games.position, timeline.sessions.position, pairings)
             )
-            kept = without_masked(timeline, ~games, sessions)
-            made[key] = evolve(kept, alone=frozenset(alone[left].tolist()))
+            part = without_masked(timeline, ~games, ~sessions)
+            made[key] = evolve(part, self_pairings=frozenset(pairings[paired].tolist()))
         return made[key]
 
-    def _fit(self, fields: ResultFields, positions: Ints) -> Bools:
+    def _members(self, fields: ResultFields, positions: Ints) -> Bools:
+        """Which of the results at these positions belong to the slice."""
         fits = np.ones(len(positions), dtype=np.bool_)
         for one in self.conditions:
             codes, values = fields.codes(one.name, positions)
@@ -190,7 +191,7 @@ def _quoted(value: str) -> str:
 
 
 def pool_of(book: NameBook, text: str) -> tuple[int, Slice | None]:
-    """Id of the pool that a text names, and the slice if it names one; a pool of exactly this name takes precedence.
+    """Id of the pool in a text, and the slice if the text is one; a pool of exactly this name takes precedence.
 
     Raises
     ------

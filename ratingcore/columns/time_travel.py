@@ -85,7 +85,7 @@ def difference(timeline: Timeline, log: LogHistory, position: int) -> Difference
     if moved:
         times += _of_moved(log, timeline, moved, corrections)
         # games of one player against themselves are in no table, but another merge may make them count
-        times += _times(_readings(log, timeline.alone, timeline, corrections, position))
+        times += _times(_readings(log, timeline.self_pairings, timeline, corrections, position))
     return Difference(corrections, min(times, default=SAME), uncorrected, stale, moved, games, rows)
 
 
@@ -144,9 +144,11 @@ def known_at(timeline: Timeline, log: LogHistory, position: int, news: Differenc
     news = difference(timeline, log, position) if news is None else news
     timeline, news = _with_few_edits(timeline, position, news)
     if news.since == SAME:
-        alone = frozenset(at for at in timeline.alone if at <= position)
+        self_pairings = frozenset(at for at in timeline.self_pairings if at <= position)
         digest = log.digest_at(position)
-        return evolve(timeline, known_at=position, digest=digest, corrections=news.corrections, alone=alone)
+        return evolve(
+            timeline, known_at=position, digest=digest, corrections=news.corrections, self_pairings=self_pairings
+        )
     return _Rebuilding(timeline, log, position, news).timeline()
 
 
@@ -253,7 +255,7 @@ class _Rebuilding:
         self._games = games._replace(a=ids[games.a], b=ids[games.b])
         self._sessions = sessions._replace(player=ids[sessions.player])
         self._seeds = seeds._replace(player=ids[seeds.player])
-        self._stale = set(news.stale) | (self._of_moved() | timeline.alone if news.moved else set())
+        self._stale = set(news.stale) | (self._of_moved() | timeline.self_pairings if news.moved else set())
         self._again = list(log.rows_at(at for at in self._stale if at <= position))
 
     def _of_moved(self) -> set[int]:
@@ -270,7 +272,7 @@ class _Rebuilding:
     def timeline(self) -> Timeline:
         """The timeline as the other reader knows it."""
         was, position = self._was, self._position
-        games, alone = self._new_games()
+        games, self_pairings = self._new_games()
         sessions, seeds = self._new_sessions(), self._new_seeds()
         players = self._new_players(games, sessions, seeds)
         row = players.rows(int(players.id.max(initial=0)) + 1)
@@ -279,7 +281,7 @@ class _Rebuilding:
             was.table.replaced(self._start, games._replace(a=row[games.a], b=row[games.b])),
             _behind(was.sessions, self._session, sessions._replace(player=row[sessions.player])),
             _behind(was.seeds, self._seed, seeds._replace(player=row[seeds.player])),
-            players, alone, self._results(games, sessions, players),
+            players, self_pairings, self._results(games, sessions, players),
         )  # fmt: skip
 
     def _unchanged(self, positions: Ints) -> Ints:
@@ -303,15 +305,15 @@ class _Rebuilding:
             fresh = fresh.take(~np.isin(fresh.position, list(self._stale)))
         again = GameTable.of(self._read("game"))
         fresh = _rooted(fresh.then(again), corrections)
-        alone = {at for at in self._was.alone - self._stale if at <= self._position}
+        self_pairings = {at for at in self._was.self_pairings - self._stale if at <= self._position}
         if corrections.roots or len(again.a):  # merges, and amendments of both sides, can make two players one
             same = fresh.a == fresh.b
-            alone |= set(fresh.position[same].tolist())
+            self_pairings |= set(fresh.position[same].tolist())
             fresh = fresh.take(~same)
         known = self._games
         if self._stale:
             known = known.take(self._unchanged(known.position))
-        return merged(known, in_play_order(fresh)), frozenset(alone)
+        return merged(known, in_play_order(fresh)), frozenset(self_pairings)
 
     def _new_sessions(self) -> SessionTable:
         """Sessions from the first difference on."""

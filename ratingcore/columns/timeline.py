@@ -206,7 +206,7 @@ class Timeline:
     sessions: SessionTable
     seeds: SeedTable
     players: Players
-    alone: frozenset[int] = frozenset()
+    self_pairings: frozenset[int] = frozenset()
     """Positions of games left out because merging made both players one."""
     results: Ints | None = None
     """Number of results of each player, if it was counted."""

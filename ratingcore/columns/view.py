@@ -1,4 +1,4 @@
-"""A view: the results of a pool up to a cut in played time, as known to a reader of the first events of a log."""
+"""A view: the results of a pool through a cut in played time, as a reader of the first events of a log knows them."""
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, partial, reduce
@@ -17,9 +17,9 @@ from ratingcore.columns.method_input import (
     Reads,
     Refused,
     UnreadableResults,
-    odd,
-    without_odd,
+    unreadable,
     without_these,
+    without_unreadable,
 )
 from ratingcore.columns.player_fields import Described, PlayerFields
 from ratingcore.columns.sides import Sides
@@ -41,11 +41,13 @@ LATER = 2**62
 
 @frozen(eq=False)
 class SliceOrigin:
-    """Origin of a view of a slice: the slice, the timeline of its pool, and the id and slice that were asked for."""
+    """Origin of a view of a slice."""
 
     slice: Slice
     whole: Timeline
+    """The timeline of the whole pool."""
     requested: tuple[int, Slice | None]
+    """Id of the pool or board that the caller asked for, and the slice of it, if any."""
 
 
 class View:
@@ -64,14 +66,14 @@ class View:
         Everything the reader knows, before and after the cut in played time.
     book : FactBook
         Current names of the log by id.
-    odd : UnreadableResults
+    unreadable : UnreadableResults
         Results left out because the method that rates the view cannot read them.
     zone : str
         Time zone of the pool, used for all times of the view; empty for UTC.
     clock : Clock
     others : OtherPools or None
         The other pools of the log, as the same reader sees them; None in a view without a log.
-    part : SliceOrigin or None
+    origin : SliceOrigin or None
         Origin of the view if it shows a slice of a pool; None if it shows a whole pool.
     """
 
@@ -83,21 +85,21 @@ class View:
         through: Instant,
         book: FactBook,
         latest: "Latest | None" = None,
-        odd: UnreadableResults = NONE,
+        unreadable: UnreadableResults = NONE,
         zone: str = "",
         others: Any = None,
-        part: "SliceOrigin | None" = None,
+        origin: "SliceOrigin | None" = None,
         facts_through: Instant | None = None,
     ) -> None:
         self.pool = pool
-        self.part = part
+        self.origin = origin
         self.known_at = timeline.known_at
         self.digest = timeline.digest
         self.through = through
         self._log = log
         self.timeline = timeline
         self.book = book
-        self.odd = odd
+        self.unreadable = unreadable
         self.zone = zone
         self.others = others
         self._facts_through = through if facts_through is None else facts_through
@@ -113,12 +115,12 @@ class View:
     @property
     def recorded_in(self) -> str:
         """The pool in which these results are recorded; for a slice or a board, it is not `pool`."""
-        return self.pool if self.part is None else self.part.slice.pool
+        return self.pool if self.origin is None else self.origin.slice.pool
 
     @property
     def base_pool(self) -> str:
         """The pool or board that was asked for; for a slice, the pool or board that it is part of."""
-        return self.pool if self.part is None else self.pool.partition("[")[0]
+        return self.pool if self.origin is None else self.pool.partition("[")[0]
 
     def instant(self, when: When) -> Instant:
         """Returns the first instant of a time; a time of day without an offset is read in the zone of the view."""
@@ -131,7 +133,7 @@ class View:
         return self.known_at == self._latest.timeline.known_at
 
     def same_before(self, position: int) -> Instant:
-        """Played time before which a reader of the first `position` events sees no difference; `SAME` without one."""
+        """Played time before which a reader of the first `position` events has the same results; `SAME` for all."""
         if position == self.known_at:
             return SAME
         return min(self._latest.same_before(position), self._latest.same_before(self.known_at))
@@ -305,9 +307,9 @@ class View:
         players, end = self.player_facts(needs, method), (self.n_games, self.n_sessions)
         return MethodInput(self.timeline, self._fields, self._span, end, needs, method, players)
 
-    def alone(self) -> Ints:
-        """Positions of the games of the view that have the same player on both sides after merges and amendments."""
-        rows = self._log.rows_at(sorted(self.timeline.alone)) if self.timeline.alone else ()
+    def self_pairings(self) -> Ints:
+        """Positions of the games of the view whose two players are one after merges and amendments."""
+        rows = self._log.rows_at(sorted(self.timeline.self_pairings)) if self.timeline.self_pairings else ()
         reads = (self.timeline.corrections.read(row) for row in rows)
         through = [row.position for row in reads if row is not None and (row.played or 0) <= self.through]
         return np.array(through, dtype=np.int64)
@@ -319,24 +321,24 @@ class View:
             return {}
         played, position = self.known()
         position = position[: int(np.searchsorted(played, self.through, "right"))]
-        return {why: at for need in some for why, at in self._fields.unread(need, position).items()}
+        return {why: at for need in some for why, at in self._fields.left_out(need, position).items()}
 
     def _with(
-        self, timeline: Timeline, through: Instant, odd: UnreadableResults, facts_through: Instant | None = None
+        self, timeline: Timeline, through: Instant, unreadable: UnreadableResults, facts_through: Instant | None = None
     ) -> "View":
-        return self._named(self.pool, timeline, through, odd, self.part, facts_through)
+        return self._named(self.pool, timeline, through, unreadable, self.origin, facts_through)
 
     def _named(
-        self, name: str, timeline: Timeline, through: Instant, odd: UnreadableResults, part: SliceOrigin | None,
-        facts_through: Instant | None = None,
+        self, name: str, timeline: Timeline, through: Instant, unreadable: UnreadableResults,
+        origin: SliceOrigin | None, facts_through: Instant | None = None,
     ) -> "View":  # fmt: skip
         return View(
-            self._log, timeline, name, through, self.book, self._latest, odd, self.zone, self.others, part,
+            self._log, timeline, name, through, self.book, self._latest, unreadable, self.zone, self.others, origin,
             facts_through,
         )  # fmt: skip
 
     def sliced(self, some: Slice, name: str, requested: tuple[int, Slice | None], later: int = LATER) -> "View":
-        """The same reader's view of a slice, under a name; results after position `later` always belong to it.
+        """The same reader's view of a slice, under a name; it has all results after position `later`.
 
         Parameters
         ----------
@@ -344,25 +346,25 @@ class View:
             Id of the pool and the slice of it that the caller asked for; a board has an id of its own.
         """
         whole = self.timeline
-        if self.part is not None:  # a slice of a board
-            some = Slice(self.part.slice.pool, (*self.part.slice.conditions, *some.conditions))
-            whole = self.part.whole
+        if self.origin is not None:  # a slice of a board
+            some = Slice(self.origin.slice.pool, (*self.origin.slice.conditions, *some.conditions))
+            whole = self.origin.whole
         made = some.of(whole, ResultFields(self._log, whole, self._latest.fields), later)
-        return self._named(name, made, self.through, self.odd, SliceOrigin(some, whole, requested))
+        return self._named(name, made, self.through, self.unreadable, SliceOrigin(some, whole, requested))
 
     def cut(self, through: Instant) -> "View":
         """The same reader's view through another instant."""
-        return self._with(self.timeline, through, self.odd)
+        return self._with(self.timeline, through, self.unreadable)
 
     def earlier(self, through: Instant) -> "View":
         """The same reader's view through an earlier instant, but with player descriptions through this view's cut."""
-        return self._with(self.timeline, through, self.odd, self._facts_through)
+        return self._with(self.timeline, through, self.unreadable, self._facts_through)
 
-    def over(self, timeline: Timeline) -> "View":
-        """The same reader's view of another timeline, which was made from the timeline of this view."""
-        return self._with(timeline, self.through, self.odd, self._facts_through)
+    def with_timeline(self, timeline: Timeline) -> "View":
+        """The same view of another timeline, which was made from the timeline of this view."""
+        return self._with(timeline, self.through, self.unreadable, self._facts_through)
 
-    def fitting(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
+    def readable_by(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> "View":
         """The same reader's view without the results that a method cannot read; this view if it reads all of them.
 
         Parameters
@@ -371,32 +373,32 @@ class View:
         method : str
             Named in errors.
         refuses : callable
-            Returns which of some games or sides the method refuses; called only if `reads` says that it may refuse any.
+            Returns which games or sides the method refuses; called only if `reads.refusing` is set.
         """
-
-        timeline, odd = without_odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))
+        refused = self._refused(reads, method, refuses)
+        timeline, left_out = without_unreadable(self.timeline, reads, self._fields, refused)
         if timeline is self.timeline:
             return self
-        return self._with(timeline, self.through, odd, self._facts_through)
+        return self._with(timeline, self.through, left_out, self._facts_through)
 
     def without(self, why: Mapping[int, str]) -> "View":
         """The same reader's view without some results, given by position with the reason for each."""
-        timeline, odd = without_these(self.timeline, why)
-        return self if timeline is self.timeline else self._with(timeline, self.through, odd, self._facts_through)
+        timeline, left_out = without_these(self.timeline, why)
+        return self if timeline is self.timeline else self._with(timeline, self.through, left_out, self._facts_through)
 
-    def odd_to(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
-        """Reasons why a method cannot read results known to the reader, by position; parameters as for `fitting`."""
-        return odd(self.timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
+    def unreadable_by(self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]) -> dict[int, str]:
+        """Reasons why a method cannot read results, even after the cut, by position; see `readable_by`."""
+        return unreadable(self.timeline, reads, self._fields, self._refused(reads, method, refuses))[0]
 
     def _refused(
         self, reads: Reads, method: str, refuses: Callable[[Games | Sides], Refused]
     ) -> Callable[[Timeline], tuple[Ints, Refused]]:
-        """Returns a function from a timeline to the positions of its results and to what the method refuses of them."""
+        """Returns a function that finds which results of a timeline the method refuses, and the positions of all."""
 
         def refused(timeline: Timeline) -> tuple[Ints, Refused]:
             view = self._with(timeline, FOREVER, NONE)
-            given = (view.sides if reads.sides else view.games)(reads.needs, method)
-            return given.position, refuses(given)
+            results = (view.sides if reads.sides else view.games)(reads.needs, method)
+            return results.position, refuses(results)
 
         return refused
 
@@ -416,12 +418,12 @@ class View:
         plain = all(need.of != "player" and need.default is not None for need in needs)
         return plain and not any(self.labels(need.name, nowhere)[1] for need in needs)
 
-    def stretch(
+    def games_between(
         self, start: int, stop: int, span: Span | None, blanks: Blanks | None, facts: Mapping[str, Floats] = NO_FIELDS
     ) -> Games:
-        """The games from place `start` to before `stop`; `facts` are needed fields that no game has.
+        """The games from place `start` to before `stop` of a view without sessions.
 
-        Only for a view without sessions.
+        `facts` has the defaults of needed fields that no game has.
         """
         games = self.timeline.table
 
@@ -457,7 +459,7 @@ class View:
         return tuple(sorted(self._players.codes))
 
     def facts_of(self, player: int) -> dict[str, str | int | float]:
-        """Facts of a player, by id, for the pool and up to the cut; facts whose latest value is empty are left out."""
+        """Facts of a player, by id, in the pool and at the cut, without facts whose latest value is empty."""
         fields = self._players
         mine = np.flatnonzero((fields.player == player) & (fields.pool == self.timeline.pool))
         mine = mine[fields.played[mine] <= self.through]
@@ -467,7 +469,7 @@ class View:
 
     @property
     def called(self) -> Mapping[int, int]:
-        """Ids of the visible names of players, by player id after merges; the latest name counts.
+        """Ids of the latest visible names of players, by player id after merges.
 
         Descriptions of every pool and day count, since people want to see current names.
         """

@@ -20,7 +20,7 @@ from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 from ratingcore.replay.fold import MONTH, fold, foretold, walk_forward
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.replay import Replay
@@ -139,7 +139,7 @@ def forecast(method: Method, view: View, period: Period | str | None = None, tex
     }[method.cadence]
     if isinstance(method, Book):
         make = _of_steps
-    fits = fitting(method, view)
+    fits = readable_view(method, view)
     answer = make(method, fits, every)
     expected, draw = _shares(answer, method, fits)
     name = text_of(method) if text is None else text
@@ -170,7 +170,7 @@ def _among(made: Forecasts, fits: View, view: View) -> Forecasts:
         made, strengths=strengths, expected=among(made.expected), draw=None if made.draw is None else among(made.draw),
         ratings=lambda: (among(made.rating_a), among(made.rating_b)),
         seated=None if made.seated is None else partial(_seated_among, made.seated, fits, view),
-        left_out=", ".join(fits.odd.sentences(view.through)),
+        left_out=", ".join(fits.unreadable.sentences(view.through)),
     )  # fmt: skip
 
 

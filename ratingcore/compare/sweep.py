@@ -19,7 +19,7 @@ from ratingcore.lists.workers import Pinned, run_parts, workers
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.kernels import REPAYS_IMPORT, has_numba
 from ratingcore.methods.periods import Period
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 
 SCORES = ("log_loss", "brier", "accuracy", "deviance", "ece")
 OUTCOMES = {"rps": "rps", "outcome_log_loss": "log_loss", "outcome_brier": "brier"}
@@ -149,7 +149,7 @@ def together(methods: Sequence[Method], view: View, objective: str = "log_loss")
     """
     if objective != "log_loss":
         return [[number] for number in range(len(methods))]
-    fits = [fitting(method, view) for method in methods]
+    fits = [readable_view(method, view) for method in methods]
     found: dict[Hashable, list[int]] = {}
     for number, method in enumerate(methods):
         replayed = method.cadence is not Cadence.CONTINUOUS or _has_no_pass(type(method))
@@ -170,7 +170,7 @@ def _can_be_passed(view: View) -> bool:
 
 def pass_of(methods: Sequence[Method], view: View, spans: Sequence[Span], *, single: bool = False) -> Swept | None:
     """Computes the log losses of settings of one method in one pass; None if no pass is possible on this view."""
-    fits = [fitting(method, view) for method in methods]
+    fits = [readable_view(method, view) for method in methods]
     if any(one.timeline is not fits[0].timeline for one in fits):  # settings can differ in what they cannot read
         return None
     view = fits[0]

@@ -23,7 +23,7 @@ from ratingcore.log.address import Address
 from ratingcore.methods.periods import Period
 from ratingcore.methods.text import varied
 from ratingcore.registry import Registry
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 from ratingcore.report.table import AsTable, Table
 
 TRAINED = 0.75
@@ -313,7 +313,7 @@ def tune(
     return evolve(
         tuned,
         limits=tuple(_limits(registry, method, tried, tuned.best.setting)),
-        left_out=tuple(fitting(registry.method(method), cut).odd.sentences(cut.through)),
+        left_out=tuple(readable_view(registry.method(method), cut).unreadable.sentences(cut.through)),
         tested=run.tested(tuned.best.method),
     )
 

@@ -34,7 +34,7 @@ from ratingcore.readers import Note
 from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
-from ratingcore.replay.contract_check import check_all_fit
+from ratingcore.replay.contract_check import check_all_readable
 from ratingcore.replay.declared import Declarations, check_board_declared, check_taken, declared, official, unlisted
 from ratingcore.replay.steps import in_force
 
@@ -433,7 +433,7 @@ class Core:
             view = _view(self.log, self.columns, pool, through, known_at, look)
             chosen = self.official(view, known_at) if named is None else Official(named)
             if strict:
-                check_all_fit(chosen.method, view, self.log)
+                check_all_readable(chosen.method, view, self.log)
             standing = self.standing(chosen.method, view)
             read = (chosen.policy if policy is None else policy_of(policy)).of_method(standing.method)
             return self.listed(standing, read, top=checked_top(top), undeclared=chosen.undeclared), view.known_at

@@ -29,7 +29,7 @@ from ratingcore.log.lookup import row_of, uids_at
 from ratingcore.log.overlay import supposed_in
 from ratingcore.methods import Method
 from ratingcore.replay import Replay, Watch
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 from ratingcore.replay.declared import UNDECLARED
 
 
@@ -85,7 +85,7 @@ class Explanations(Part):
 
         def make(look: Look) -> tuple[PlayerHistory, int]:
             rated, unfitted = core.question(pool, method, through, known_at, look)
-            view = fitting(rated, unfitted)
+            view = readable_view(rated, unfitted)
             row = view.row(view.book.number("player", player_key(player)))
             played, watch = () if last is None else view.played_by(row), Watch(np.array([row]))
             since = int(played[-last]) if last is not None and len(played) >= last else None

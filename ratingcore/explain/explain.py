@@ -26,7 +26,7 @@ from ratingcore.methods.books import Book
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, replayed, stand
-from ratingcore.replay.contract_check import fitting, shown_by
+from ratingcore.replay.contract_check import readable_view, shown_by
 from ratingcore.replay.fold import Standing
 
 
@@ -50,11 +50,11 @@ def explain(
     if first is not None and first > view.through:
         raise BadCut("since", since, "lies after the last day that counts")
     causes, subject = Causes(log, view.book.key), view.book.number("player", player)
-    view = fitting(method, view)
+    view = readable_view(method, view)
     blank = Explanation(
         player, view.pool, identity(method), view.known_at, view.digest, first, view.through, None, None, (),
         causes=causes, subject=subject, called=called_by_key(view),
-        left_out=tuple(view.odd.sentences(view.through)), zone=view.zone,
+        left_out=tuple(view.unreadable.sentences(view.through)), zone=view.zone,
     )  # fmt: skip
     row = view.row_of(subject)
     if not 0 <= row < view.n_players:

@@ -14,7 +14,7 @@ from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.explain.history import heading
 from ratingcore.explain.lines import COLUMNS, FOLLOWS, OTHER_QUESTION, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
-from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, ODD, THROUGH
+from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, THROUGH, UNREADABLE
 from ratingcore.report.table import AsTable, Table, columns_of, person
 from ratingcore.report.text import aligned
 from ratingcore.spelling import counted, visible
@@ -190,7 +190,7 @@ class Explanation(AsTable):
             put(OF_PLAYER, who=who, pool=self.pool, what=_span(self, word)),
             put(METHOD, method=brief(self.method)),
             *([put(DAYS, zone=self.zone)] if self.zone else []),
-            *(put(ODD, what=one) for one in self.left_out),
+            *(put(UNREADABLE, what=one) for one in self.left_out),
             put(HEAD, head=f"{self.known_at}:{self.digest}"),
         ]
         if self.opening is None and self.closing is None and not self.lines:

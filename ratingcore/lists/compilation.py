@@ -84,7 +84,7 @@ def rating_list(
     nobody = _unrated(method, view, replay.identity, values) if n and np.isnan(exact["rating"]).all() else ""
     provenance = Provenance(
         view.pool, replay.identity, view.known_at, view.digest, view.through, replay.at, version, policy, left_off,
-        left_out(method, view), nobody, (*view.odd.counts(view.through).items(), *replay.remarks.left_out),
+        left_out(method, view), nobody, (*view.unreadable.counts(view.through).items(), *replay.remarks.left_out),
         empty=not view.n_players, zone=view.zone, stopped=replay.remarks.stopped,
         waiting=() if wait is None else ((wait.until, wait.results),),
         book=method.label if isinstance(method, Book) else "", other_pools=other_pools_of(method, view),

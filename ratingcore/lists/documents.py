@@ -97,7 +97,7 @@ def _json(sheet: ListSheet, name: str, key: SigningKey | None = None) -> str:
             **({"zone": made.zone} if made.zone else {}),
             "policy": str(made.policy),
             "left_off": dict(made.left_off),
-            **({"left_out": dict(made.odd)} if made.odd else {}),
+            **({"left_out": dict(made.unreadable)} if made.unreadable else {}),
             **({"waiting": dict(made.waiting)} if made.waiting else {}),
             **({"stopped": made.stopped} if made.stopped else {}),
             **({"coefficients": [one.as_row for one in made.coefficients]} if made.coefficients else {}),
@@ -155,8 +155,8 @@ def _facts(sheet: ListSheet, name: str) -> dict[str, str]:
         facts["policy"] = str(made.policy)
     if made.policy.reasons:
         facts["left off"] = made.left_off_text()
-    if made.odd:
-        facts["left out"] = made.odd_text()
+    if made.unreadable:
+        facts["left out"] = made.unreadable_text()
     if made.waiting:
         facts["not yet rated"] = made.waiting_text()
     if made.coefficients:

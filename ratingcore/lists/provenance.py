@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from attrs import field, frozen
 
-from ratingcore.columns.method_input import odd_in_words
+from ratingcore.columns.method_input import unreadable_in_words
 from ratingcore.columns.view import FOREVER
 from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
@@ -18,11 +18,12 @@ OF_POOL, EVERYTHING, THROUGH = "pool %(pool)s, %(what)s", "everything played", "
 AS_OF, EMPTY, METHOD = "%(what)s, as of %(day)s", "%(what)s: the list is empty", "method %(method)s"
 UNDECLARED, DAYS, POLICY = "no method is declared for this pool", "days of %(zone)s", "policy %(policy)s"
 BEGINS = "begins from pool %(pool)s, digest %(digest)s, by %(rules)s"
-LEFT_OFF, LEFT_OUT, ODD = "left off %(who)s", "left out %(what)s", "left out: %(what)s"
+LEFT_OFF, LEFT_OUT, UNREADABLE = "left off %(who)s", "left out %(what)s", "left out: %(what)s"
 NOBODY, HEAD, STOPPED = "nobody is rated: %(why)s", "head %(head)s", "the fit stopped before it converged: %(where)s"
 MADE_FROM = (
-    OF_POOL, EVERYTHING, THROUGH, AS_OF, EMPTY, METHOD, UNDECLARED, DAYS, POLICY, BEGINS, LEFT_OFF, LEFT_OUT, ODD,
-    NOBODY, HEAD, STOPPED, "nobody", "their first result waits", *(text for both in REASONS.values() for text in both),
+    OF_POOL, EVERYTHING, THROUGH, AS_OF, EMPTY, METHOD, UNDECLARED, DAYS, POLICY, BEGINS, LEFT_OFF, LEFT_OUT,
+    UNREADABLE, NOBODY, HEAD, STOPPED, "nobody", "their first result waits",
+    *(text for both in REASONS.values() for text in both),
 )  # fmt: skip
 """Every phrase about what a list is made from, for translators."""
 
@@ -52,7 +53,7 @@ class Provenance:
         Reasons why players are left off, with the number of players for each; a player counts for one reason only.
     left_out : tuple of (str, int)
         Reasons why results and seeds are left out, with the number for each.
-    odd : tuple of (str, int)
+    unreadable : tuple of (str, int)
         Reasons why the method cannot read results, or has no forecast for them because of the players' ratings, with
         the number of results for each.
     unrated : str
@@ -88,7 +89,7 @@ class Provenance:
     left_off: tuple[tuple[str, int], ...] = ()
     left_out: tuple[tuple[str, int], ...] = ()
     unrated: str = ""
-    odd: tuple[tuple[str, int], ...] = ()
+    unreadable: tuple[tuple[str, int], ...] = ()
     empty: bool = False
     zone: str = ""
     stopped: str = ""
@@ -121,7 +122,7 @@ class Provenance:
         return f"{self.method} with {self.policy}" if str(self.policy) else self.method
 
     def same_method(self, other: "Provenance") -> bool:
-        """True if two lists are by the same method; a parameter that one of them does not name is at its default."""
+        """True if two lists are by the same method; parameters that only one of them names do not count."""
         if self.method == other.method:
             return True
         mine, theirs = _steps(self.method), _steps(other.method)
@@ -175,7 +176,7 @@ class Provenance:
         if self.policy.reasons or self.left_off:
             lines.append(put(LEFT_OFF, who=self.left_off_text(word)))
         lines += [put(LEFT_OUT, what=f"{count} ({word(why)})") for why, count in self.left_out]
-        lines += [put(ODD, what=odd_in_words(why, count)) for why, count in self.odd]
+        lines += [put(UNREADABLE, what=unreadable_in_words(why, count)) for why, count in self.unreadable]
         lines += [self.waiting_text()] if self.waiting else []
         lines += [put(NOBODY, why=self.unrated)] if self.unrated else []
         lines += map(str, self.coefficients)
@@ -186,9 +187,9 @@ class Provenance:
         """Returns the day of the list in words; for an empty list the day of its cut, if it has one."""
         return "no day: the list is empty" if self.empty and self.through == FOREVER else self.clock.day(self.at)
 
-    def odd_text(self) -> str:
+    def unreadable_text(self) -> str:
         """Returns, in words, the results left out because the method cannot read them."""
-        return ", ".join(odd_in_words(why, count) for why, count in self.odd) or "nothing"
+        return ", ".join(unreadable_in_words(why, count) for why, count in self.unreadable) or "nothing"
 
     def waiting_text(self) -> str:
         """Returns, in words, the numbers of results that wait, and for which event."""

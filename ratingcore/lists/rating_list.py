@@ -131,7 +131,7 @@ class RatingList(AsTable):
     @property
     def left_out(self) -> Mapping[str, int]:
         """Number of results that the method cannot read, by reason; empty if it can read all."""
-        return dict(self.provenance.odd)
+        return dict(self.provenance.unreadable)
 
     @property
     def known_at(self) -> int:

@@ -92,7 +92,7 @@ if TYPE_CHECKING:
     from ratingcore.registry.rule_books import bundled_books
     from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable, stand
     from ratingcore.replay.checkpoint import facts_of
-    from ratingcore.replay.contract_check import Answers, fitting, owned, shown_by
+    from ratingcore.replay.contract_check import Answers, owned, readable_view, shown_by
     from ratingcore.replay.day_lists import Seen, first_ratings, watch
     from ratingcore.replay.declared import UNDECLARED, boards, questions
     from ratingcore.replay.ledger import RESULT, Ledger

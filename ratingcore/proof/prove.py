@@ -281,8 +281,8 @@ def _facts(read: ListDocument, listed: RatingList) -> Check:
         wrong.append(f"its days are those of {made.zone or 'UTC'}, not of {read.zone or 'UTC'}")
     if dict(read.left_off) != dict(made.left_off):
         wrong.append(f"left off were {made.left_off_text()}")
-    if dict(read.left_out) != dict(made.odd):
-        wrong.append(f"left out was {made.odd_text()}")
+    if dict(read.left_out) != dict(made.unreadable):
+        wrong.append(f"left out was {made.unreadable_text()}")
     if dict(read.waiting) != dict(made.waiting):
         wrong.append(f"not yet rated was {made.waiting_text()}")
     if dict(read.begins_from) != {pool: given for pool, _, given in made.other_pools}:

@@ -29,7 +29,7 @@ from ratingcore.methods.contract import Method
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints, StateFile, StateFolder
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 from ratingcore.replay.declared import MethodOf
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.pool_ratings import PoolRatings
@@ -93,7 +93,7 @@ class _States:
 
 def _recomputed(method: Method, known: View, some: list[Checkpoint]) -> list[Checkpoint | None]:
     """Checkpoints of a method, recomputed from the rows of the log; None where the rows give none."""
-    known = fitting(method, known)
+    known = readable_view(method, known)
     cuts = [known.cut(checkpoint.through) for checkpoint in some]
     if not resumable(method):
         return [_whole(method, cut) for cut in cuts]
@@ -236,7 +236,7 @@ class Columns:
 
     def again(self, view: View, through: Instant, later: int = LATER) -> View:
         """Returns the newest view of the same pool, board or slice; the given view may be of other `Columns`."""
-        pool, part = (view.timeline.pool, None) if view.part is None else view.part.requested
+        pool, part = (view.timeline.pool, None) if view.origin is None else view.origin.requested
         return self.view(pool, through, part=part, later=later)
 
     def _zones_of(self, pool: int, head: Head) -> Zones:
@@ -267,9 +267,9 @@ class Columns:
 
     def checkpoints_of(self, view: View) -> Checkpoints:
         """Returns the checkpoints of the pool or slice of a view; those of slices are never written to files."""
-        if view.part is None:
+        if view.origin is None:
             return self.checkpoints(view.timeline.pool, view.zone)
-        key = view.timeline.pool, f"{view.zone}[{view.part.slice.results}]"
+        key = view.timeline.pool, f"{view.zone}[{view.origin.slice.results}]"
         with self._lock:
             return self._checkpoints.setdefault(key, Checkpoints(None, self._log.digest_at, self._notify))
 

@@ -271,7 +271,7 @@ _SHOWN = 5
 """Number of unreadable results that an error names; the others are only counted."""
 
 
-def fitting(method: Method, view: View) -> View:
+def readable_view(method: Method, view: View) -> View:
     """Returns the view without the results that a method cannot read; the view itself if it can read all of them.
 
     A method that reads games cannot read sessions; no method can read results with a missing or unreadable field that
@@ -279,38 +279,38 @@ def fitting(method: Method, view: View) -> View:
     rating it raises an error that says what is missing.
     """
     if isinstance(method, Book):
-        return _fitting_steps(method, view)
+        return _readable_by_steps(method, view)
     reads = _reads(method)
     if reads.sides and not reads.needs and reads.refusing is None:
         return view
     plain = not any(need.of != "player" for need in reads.needs) and reads.refusing is None
     if plain and not len(view.timeline.sessions.played):
         return view
-    return view.fitting(reads, method.name, _refuses(method, reads))
+    return view.readable_by(reads, method.name, _refuses(method, reads))
 
 
-def _fitting_steps(book: Book, view: View) -> View:
+def _readable_by_steps(book: Book, view: View) -> View:
     """Returns the view without the results that the step which rates them cannot read."""
-    if all(fitting(one, view) is view for one, _ in book.steps):
+    if all(readable_view(one, view) is view for one, _ in book.steps):
         return view
-    odd = odd_in(book, view)
-    return view.without(odd) if odd else view
+    unreadable = unreadable_in(book, view)
+    return view.without(unreadable) if unreadable else view
 
 
-def odd_in(method: Method, view: View) -> dict[int, str]:
+def unreadable_in(method: Method, view: View) -> dict[int, str]:
     """Returns the reasons why a method cannot read results of a view, by position.
 
-    In a rule with a history, each step counts for the results that it rates: those from its day on, and those that the
-    rule before left to it.
+    For a rule with a history, the step that rates a result decides: it rates the results from its day on, and those
+    that the rule before it left waiting.
     """
     if isinstance(method, Book):
         later = {*of_last_step(method, view).tolist()}
-        earlier, last = odd_in(method.before, view), odd_in(method.method, view)
+        earlier, last = unreadable_in(method.before, view), unreadable_in(method.method, view)
         return {at: why for at, why in earlier.items() if at not in later} | {
             at: why for at, why in last.items() if at in later
         }
     reads = _reads(method)
-    return view.odd_to(reads, method.name, _refuses(method, reads))
+    return view.unreadable_by(reads, method.name, _refuses(method, reads))
 
 
 def _refuses(method: Method, reads: Reads) -> Callable[[Any], Mapping[str, Bools]]:
@@ -326,7 +326,7 @@ def _reads(method: Method) -> Reads:
     return Reads(needs_of(method), method.reads is Sides, refusing)
 
 
-def check_all_fit(method: Method, view: View, log: Log) -> None:
+def check_all_readable(method: Method, view: View, log: Log) -> None:
     """Refuses a view if a method cannot read some of its results.
 
     Raises
@@ -334,16 +334,16 @@ def check_all_fit(method: Method, view: View, log: Log) -> None:
     OddResults
         With the uids of the first such results.
     """
-    odd = fitting(method, view).odd.before(view.through)
-    if odd:
-        uids = uids_at(log, [at for at, _ in odd[:_SHOWN]])
-        first = tuple((uid, why) for uid, (_, why) in zip(uids, odd, strict=False))
+    unreadable = readable_view(method, view).unreadable.before(view.through)
+    if unreadable:
+        uids = uids_at(log, [at for at, _ in unreadable[:_SHOWN]])
+        first = tuple((uid, why) for uid, (_, why) in zip(uids, unreadable, strict=False))
         fields = {
             f"{how} {without_side(need.name)}": without_side(need.name)
             for need in needs_of(method)
             for how in ("no", "unreadable")
         }
-        raise OddResults(method.name, view.pool, len(odd), first, fields.get(first[0][1], ""))
+        raise OddResults(method.name, view.pool, len(unreadable), first, fields.get(first[0][1], ""))
 
 
 def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
@@ -356,9 +356,8 @@ def left_out(method: Method, view: View) -> tuple[tuple[str, int], ...]:
     counts = {
         f"result with {why}, the first at position {at[0]}": len(at) for why, at in view.left_out(method.needs).items()
     }
-    alone = view.alone()
-    if len(alone):
-        counts[f"game between two names of one player, the first at position {alone[0]}"] = len(alone)
+    if len(pairings := view.self_pairings()):
+        counts[f"game between two names of one player, the first at position {pairings[0]}"] = len(pairings)
     seeds = view.seeds
     names = naming(seeds, method.columns())
     counts[f"seed that names no column of {method.name}"] = int(np.count_nonzero(~names))

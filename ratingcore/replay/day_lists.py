@@ -12,7 +12,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import facts_of
-from ratingcore.replay.contract_check import fitting, shown_by
+from ratingcore.replay.contract_check import readable_view, shown_by
 from ratingcore.replay.fold import fold, run_of
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.run import date_of
@@ -57,7 +57,7 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
         if later:
             watch(method, view, later, lambda number, shown: seen(early + number, shown))
         return
-    fits = fitting(method, view)
+    fits = readable_view(method, view)
     if fits.timeline is not view.timeline:
         watch(
             method, fits, instants,
@@ -82,7 +82,7 @@ def first_ratings(method: Method, view: View) -> Floats:
         return np.where(early, first_ratings(method.before, view), first_ratings(method.method, view))
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return np.full(view.n_players, np.nan)
-    fits = fitting(method, view)
+    fits = readable_view(method, view)
     if fits.timeline is not view.timeline:
         return _by_row(first_ratings(method, fits), fits, view)
     columns, seeds = method.columns(), view.seeds

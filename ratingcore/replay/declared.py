@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from ratingcore.columns import FOREVER, View
 from ratingcore.columns.cache import TimelineCache
-from ratingcore.columns.method_input import odd_in_words
+from ratingcore.columns.method_input import unreadable_in_words
 from ratingcore.columns.slices import conditions_of, pool_of
 from ratingcore.errors import BadValue, BoardNotDeclared, DoesNotFit, PlanOutdated, RatingCoreError
 from ratingcore.events import (
@@ -32,7 +32,7 @@ from ratingcore.log.lookup import bases_of, corrections_of, decoder_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Note
-from ratingcore.replay.contract_check import odd_in
+from ratingcore.replay.contract_check import unreadable_in
 
 MethodOf = Callable[[str], Method]
 """Returns the method of a text."""
@@ -360,7 +360,7 @@ class LeftOffLists(Note):
     results: tuple[tuple[str, int], ...]
 
     def __str__(self) -> str:
-        results = ", ".join(odd_in_words(reason, count) for reason, count in self.results)
+        results = ", ".join(unreadable_in_words(reason, count) for reason, count in self.results)
         return f"{self.method}, the method of pool {self.pool}, leaves out of its lists: {results}"
 
 
@@ -398,7 +398,7 @@ def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int
     spans : sequence of (int, int)
         First and last position of each range.
     """
-    why = odd_in(method, view)
+    why = unreadable_in(method, view)
     more = {int(at): reason for reason, found in view.left_out(method.needs).items() for at in found}
     counts = Counter(reason for at, reason in (more | why).items() if any(first <= at <= last for first, last in spans))
     return [LeftOffLists(method.name, pool, tuple(counts.most_common()))] if counts else []
@@ -406,7 +406,7 @@ def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int
 
 def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
     """Returns the reasons why a method cannot read results, by index."""
-    return {position - 1: why for position, why in odd_in(method, _alone(results)).items()}
+    return {position - 1: why for position, why in unreadable_in(method, _alone(results)).items()}
 
 
 def _alone(results: Sequence[Result]) -> View:
@@ -420,7 +420,7 @@ def _alone(results: Sequence[Result]) -> View:
 
 def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
     """Returns why a method cannot read results of a pool, by position; does not use the caches of the log."""
-    return odd_in(method, _view(log, pool))
+    return unreadable_in(method, _view(log, pool))
 
 
 def _view(log: Log, pool: str) -> View:

@@ -21,7 +21,7 @@ from ratingcore.methods.text import identity
 from ratingcore.replay import checkpoint_store as rules
 from ratingcore.replay.checkpoint import Checkpoint, facts_of, of_finished, resumable, taken
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, fitting
+from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, readable_view
 from ratingcore.replay.history_columns import ColumnRecorder, Watch
 from ratingcore.replay.moves import Keeper
 from ratingcore.replay.periodic import Periodic
@@ -59,7 +59,7 @@ def fold(
         If the view does not fit the method, the method cannot rate a result, or it breaks its contract.
     """
     method = in_force(method, view)
-    return _folded(method, fitting(method, view), keep=keep, after=after, watch=watch)
+    return _folded(method, readable_view(method, view), keep=keep, after=after, watch=watch)
 
 
 def _folded(
@@ -106,7 +106,7 @@ def run_of(
 
     For a rule with a history, it is the run of the last step.
     """
-    view = fitting(method, view)
+    view = readable_view(method, view)
     if isinstance(method, Book) and after is None:
         _, after = _begun(method, view)
     return _run(method, view, keep=keep, after=after, watch=watch)
@@ -128,7 +128,7 @@ def walk_forward(method: Method, view: View, period: Period = MONTH, watch: Watc
 
     The changes are zero: a whole-pool method does not compute what one result moved.
     """
-    view = fitting(method, view)
+    view = readable_view(method, view)
     fitted = fold(method, view)
     results: Any = fitted.results
     keeper, answers = Keeper(results), Answers(method, method.columns())
@@ -191,7 +191,7 @@ def foretold(
     """
     method = in_force(method, view)
     if isinstance(method, Book):
-        view = fitting(method, view)
+        view = readable_view(method, view)
         first, *later = _steps(method, view, keep=True, watch=watch)
         if first.method.cadence is Cadence.RETROSPECTIVE:  # it can only be the first rule
             first = walk_forward(first.method, first.view, every, watch)
@@ -245,7 +245,7 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
         Whether to keep a file of the final state, because a published list is made from it.
     """
     method = in_force(method, view)
-    return _stood(method, fitting(method, view), checkpoints, pinned=pinned)
+    return _stood(method, readable_view(method, view), checkpoints, pinned=pinned)
 
 
 def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinned: bool = False) -> Standing:
@@ -277,7 +277,7 @@ def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinne
 
 def _opened(book: Book, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the checkpoint at which the last step of a book begins, using checkpoints of the rule before."""
-    if isinstance(book.method, Entering) or fitting(book.before, view).timeline is not view.timeline:
+    if isinstance(book.method, Entering) or readable_view(book.before, view).timeline is not view.timeline:
         return _begun(book, view)[1]  # checkpoints lack waiting games, and their rows may be of other players
     before = _stood(book.before, handed_over(book, view), checkpoints)
     return opening(book, view, before.state, before.remarks)
@@ -289,7 +289,7 @@ def _standing(replay: Replay, name: str) -> Standing:
 
 def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
-    view = fitting(method, view)
+    view = readable_view(method, view)
     standing = _stood(method, view, checkpoints)
     # the results of an open period are rated when the period closes, so they come after this checkpoint
     through = rated_through(method, view)
@@ -311,7 +311,7 @@ def replayed(
     It does if the method is resumable, and the facts of players that it reads have not changed since.
     """
     method = in_force(method, view)
-    view, begun = fitting(method, view), method.day if isinstance(method, Book) else None
+    view, begun = readable_view(method, view), method.day if isinstance(method, Book) else None
     after = None
     if since is not None and resumable(method) and since <= view.through and (begun is None or since > begun):
         earlier = view.cut(since - 1)

@@ -46,7 +46,7 @@ class Pieces:
     def part(self, start: int, stop: int, span: Span | None = None, blanks: Blanks | None = None) -> Any:
         """The games from `start` to before `stop`, in the form that the method reads."""
         facts = self._fields("result", stop - start)
-        games = self._view.stretch(self._first + start, self._first + stop, span, blanks, facts)
+        games = self._view.games_between(self._first + start, self._first + stop, span, blanks, facts)
         if self._method.reads is Games:
             return games
         return Sides.of(games, self._fields("member", 2 * (stop - start)), blanks)

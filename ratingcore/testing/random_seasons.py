@@ -171,7 +171,7 @@ def form_of(method: Method) -> Form:
                 events = _played(method, form, rng, _names(players), results)
                 if np.isnan(_start(method)):  # newcomers are unrated without seeds, and the method may refuse them
                     events += _seeds(method, rng, Season.of(events))
-                odd = fold(method, Season.of(events).view).view.odd
+                odd = fold(method, Season.of(events).view).view.unreadable
                 if odd.why:
                     raise BadResult(method.name, f"position {odd.position[0]}", odd.why[0])
         except BrokenContract:

@@ -52,7 +52,7 @@ def scratch(log: AnyLog, position: int | None = None, pool: str = POOL) -> Timel
 def columns(timeline: Timeline) -> dict[str, list[Any]]:
     """Every column of a timeline, and whatever else it says."""
     said: dict[str, list[Any]] = {
-        "cut": [timeline.pool, timeline.known_at, timeline.digest, timeline.corrections, sorted(timeline.alone)]
+        "cut": [timeline.pool, timeline.known_at, timeline.digest, timeline.corrections, sorted(timeline.self_pairings)]
     }
     for name in ("games", "sessions", "players"):
         table = getattr(timeline, name)

@@ -52,8 +52,8 @@ def test_numbers_stay_with_their_members_however_results_are_cut_and_ordered() -
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("1 1", "must have 5 numbers, one a player in the order of the sides, not 2"),
-        (1, "must have 5 numbers, one a player in the order of the sides, not 1"),
+        ("1 1", "must have 5 numbers, one for each player in the order of the sides, not 2"),
+        (1, "must have 5 numbers, one for each player in the order of the sides, not 1"),
         ("1 1 1 1 half", "must have numbers like 1, 0.5 or 2/3, not half"),
         ("1 1 1 1 1/0", "must have numbers like 1, 0.5 or 2/3, not 1/0"),
         ("1 1 1 1 nan", "must have finite numbers, not nan"),

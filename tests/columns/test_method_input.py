@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import ratingcore as rc
-from ratingcore.columns.method_input import NONE, UnreadableResults, odd_in_words
+from ratingcore.columns.method_input import NONE, UnreadableResults, unreadable_in_words
 from ratingcore.events import DAY
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 from tests.columns.making import POOL, engine, game, session
 from tests.columns.test_view import EVENTS
 
@@ -61,7 +61,7 @@ ODD = [dated(1, "zed", "ann"), dated(3, "bo", "ann", points_a="3:1", points_b=2)
 def test_rows_are_numbered_as_if_the_odd_results_had_never_been_there() -> None:
     with pool(*ODD, *FIT) as mixed, pool(*FIT) as alone:
         method = mixed.registry.method("elo-margin")
-        fits, whole = fitting(method, mixed.core.view("p")), alone.core.view("p")
+        fits, whole = readable_view(method, mixed.core.view("p")), alone.core.view("p")
         assert fits.names() == whole.names() == ["ann", "bo", "cy"]
         assert fits.played_counts().tolist() == whole.played_counts().tolist()
         assert (fits.first_played, fits.last_played) == (whole.first_played, whole.last_played)
@@ -71,16 +71,18 @@ def test_rows_are_numbered_as_if_the_odd_results_had_never_been_there() -> None:
 
 def test_each_odd_result_has_one_reason_and_counts_from_its_day_on() -> None:
     with pool(*ODD, *FIT) as engine:
-        fits = fitting(engine.registry.method("elo-margin"), engine.core.view("p"))
-        assert fits.odd.why == ("no points", "unreadable points", "no points")
-        assert fits.odd.counts(fits.through) == {"no points": 2, "unreadable points": 1}
-        assert fits.odd.counts(int(fits.odd.played[0])) == {"no points": 1}
+        fits = readable_view(engine.registry.method("elo-margin"), engine.core.view("p"))
+        assert fits.unreadable.why == ("no points", "unreadable points", "no points")
+        assert fits.unreadable.counts(fits.through) == {"no points": 2, "unreadable points": 1}
+        assert fits.unreadable.counts(int(fits.unreadable.played[0])) == {"no points": 1}
 
 
 def test_a_pool_in_which_everything_fits_stays_the_same_object() -> None:
     with pool(*FIT) as engine:
         view = engine.core.view("p")
-        assert all(fitting(engine.registry.method(text), view) is view for text in ("elo", "elo-margin", "trueskill"))
+        assert all(
+            readable_view(engine.registry.method(text), view) is view for text in ("elo", "elo-margin", "trueskill")
+        )
 
 
 def test_a_pool_in_which_nothing_fits_says_what_is_missing() -> None:
@@ -90,7 +92,7 @@ def test_a_pool_in_which_nothing_fits_says_what_is_missing() -> None:
 
 
 def test_reasons_are_told_in_words() -> None:
-    assert [odd_in_words("session", n) for n in (1, 2)] == ["1 result (session)", "2 results (session)"]
+    assert [unreadable_in_words("session", n) for n in (1, 2)] == ["1 result (session)", "2 results (session)"]
     two = UnreadableResults(np.array([4, 7]), np.array([10, 20]), ("session", "no points"))
     assert two.sentences(15) == ["1 result (session)"]
     assert two.before(20) == [(4, "session"), (7, "no points")]

@@ -125,10 +125,10 @@ def test_a_merge_leaves_out_games_of_the_two_until_it_is_taken_back() -> None:
     eng = engine(game(1, "ann", "bo"), game(2, "ann", "cy"))
     eng.record(PlayersMerged(uid="m", keep="ann", other="bo"))
     assert positions(eng) == [2]
-    assert sorted(eng.core.view(POOL).timeline.alone) == [1]
+    assert sorted(eng.core.view(POOL).timeline.self_pairings) == [1]
     eng.void("m")
     assert positions(eng) == [1, 2]
-    assert not eng.core.view(POOL).timeline.alone
+    assert not eng.core.view(POOL).timeline.self_pairings
 
 
 def test_looking_further_back_than_the_first_event_of_a_pool_finds_nothing() -> None:
@@ -160,6 +160,6 @@ def test_a_game_of_one_player_is_not_left_out_before_the_log_learnt_of_it() -> N
     eng.record(PlayersMerged(keep="ann", other="anna"))
     at_cut = eng.log.head.position
     eng.record(game(3, "ann", "anna"), game(4, "x", "y", pool="other"))
-    assert len(eng.core.view(POOL).alone()) == 1
-    assert len(eng.core.view(POOL, known_at=at_cut).alone()) == 0
+    assert len(eng.core.view(POOL).self_pairings()) == 1
+    assert len(eng.core.view(POOL, known_at=at_cut).self_pairings()) == 0
     assert columns(eng.core.view(POOL, known_at=at_cut).timeline) == columns(scratch(eng.log, at_cut))

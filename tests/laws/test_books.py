@@ -22,7 +22,7 @@ from ratingcore.methods.state import State
 from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
 from ratingcore.replay import fold
-from ratingcore.replay.contract_check import fitting
+from ratingcore.replay.contract_check import readable_view
 from tests.laws.histories import DAYS, League
 
 SUITE = 3
@@ -109,7 +109,7 @@ def check(text: str, number: int) -> str:
 def by_hand(book: Method, view: Any, where: object) -> str:
     """Two replays, one after the other, for a rule that rates game by game where nobody is seeded after the day."""
     assert isinstance(book, Book)
-    view = fitting(book, view)
+    view = readable_view(book, view)
     if (view.last_happened or 0) < book.day:
         return "earlier days"
     plain = type(book.method).__name__ != "Entering" and book.cadence is Cadence.CONTINUOUS

@@ -114,7 +114,7 @@ def test_a_log_says_who_sat_in_for_how_many_boards() -> None:
         ("1 1/2 1/3 1 1", BadResult, "its sides must have equally many players, and have 1.83333 and 2"),
         ("1 -1 1 1 1", BadField, "field weights must be from 0 to 1, the part of the boards"),
         ("0.5 0.25 1.25 1 1", BadField, "field weights must be from 0 to 1"),
-        ("1 1", BadField, "field weights must have 5 numbers, one a player in the order of the sides, not 2"),
+        ("1 1", BadField, "field weights must have 5 numbers, one for each player in the order of the sides, not 2"),
         (None, BadResult, "have 3 and 2; if a substitute played some of the boards, .* weights"),
     ],
 )

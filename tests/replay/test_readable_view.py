@@ -13,7 +13,7 @@ from ratingcore.lists.compilation import rating_list
 from ratingcore.log.lookup import row_of
 from ratingcore.plugin import Bools, Cadence, Column, Floats, Forecast, Games, Method, Need, Rated, State
 from ratingcore.replay import checkpoint_store, fold
-from ratingcore.replay.contract_check import fitting, left_out, refused
+from ratingcore.replay.contract_check import left_out, readable_view, refused
 
 GAMES = ["ann bo 1", "cy ann 0", "bo cy 0.5", "di ann 0", "bo di 1", "cy di 1", "ann cy 0.5", "di bo 0.5"]
 
@@ -225,7 +225,11 @@ def test_a_method_of_strangers_gets_only_what_it_reads() -> None:
         replay = fold(Fussy(), view, keep=True)
         assert replay.view.names() == ["ann", "bo"]
         assert replay.state["rating"].tolist() == [3.0, 2.0]
-        assert fitting(Fussy(), view).odd.counts(view.through) == {"no audience": 1, "nobody came": 1, "session": 1}
+        assert readable_view(Fussy(), view).unreadable.counts(view.through) == {
+            "no audience": 1,
+            "nobody came": 1,
+            "session": 1,
+        }
 
 
 @pytest.mark.parametrize(

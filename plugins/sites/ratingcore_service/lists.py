@@ -201,7 +201,8 @@ def _answered(listed: RatingList, after: int, top: int, **own: Any) -> Listed:
     """Returns the answer with some rows of a list."""
     made = listed.provenance
     return rows_answer(
-        Listed, listed, after, top, left_off=_counted(made.left_off), left_out=_counted(made.left_out + made.odd),
+        Listed, listed, after, top,
+        left_off=_counted(made.left_off), left_out=_counted(made.left_out + made.unreadable),
         coefficients=[wire.Coefficient(**one.as_row) for one in made.coefficients], **own,
     )  # fmt: skip
 

@@ -18,10 +18,10 @@ from ratingcore.plugin.analysis import (
     View,
     called_by_key,
     failing,
-    fitting,
     identity,
     iso,
     rating_list,
+    readable_view,
 )
 from ratingcore.plugin.reports import Table, Tabled, provenance
 from ratingcore_backdating.alternatives import OLD, Alternative
@@ -166,7 +166,7 @@ def backdate(engine: Engine, plan: BackdatingPlan, progress: Callable[[int], Non
     """
     (called_old, old), (called_new, new) = map(engine.registry.named, (plan.old, plan.new))
     view = engine.core.view(engine.core.one_pool(plan.pool), plan.through, plan.known_at)
-    view = fitting(new, fitting(old, view))  # both rules rate the same results
+    view = readable_view(new, readable_view(old, view))  # both rules rate the same results
     followed = tuple(view.row(engine.core.player_id(player)) for player in plan.players)
     _check_times(plan, new, view)
     unchanged = Alternative(OLD, old, view, partial(_listed, plan.policy))
@@ -243,7 +243,7 @@ def _provenance(plan: BackdatingPlan, old: Method, new: Method, view: View, vers
         "thresholds": ", ".join(f"{level:g}" for level in plan.thresholds),
         "grades": plan.grades,
         "players": ", ".join(plan.players),
-        "left out": ", ".join(view.odd.sentences(view.through)),
+        "left out": ", ".join(view.unreadable.sentences(view.through)),
         "ratingcore": version,
     }
     return provenance(facts)

@@ -10,7 +10,7 @@ from math import exp, log
 import numpy as np
 
 from ratingcore.plugin import Floats, Forecast, Games, Sides
-from ratingcore.plugin.analysis import Stage, failing, fitting
+from ratingcore.plugin.analysis import Stage, failing, readable_view
 
 LEAST, MOST = log(1e-6), log(1e6)
 """Bounds of the search, in the logarithm of nu."""
@@ -91,7 +91,7 @@ def shares_of(forecast: Forecast, n: int, *, sides: bool) -> tuple[Floats, Float
 def pool_nu(stage: Stage) -> float:
     """The nu of a pool: how often equals draw, from its results and the ratings to which they have led."""
     method = stage.method
-    view = fitting(method, stage.base.cut(stage.moment.cut))
+    view = readable_view(method, stage.base.cut(stage.moment.cut))
     results = (view.sides if method.reads is Sides else view.games)(method.needs, method.name)
     if not len(results):
         return 0.0

@@ -20,13 +20,13 @@ from ratingcore.plugin.analysis import (
     Watch,
     facts_of,
     file_of,
-    fitting,
     identity,
     in_words,
     iso,
     plugin_tables,
     pool_name,
     rating_list,
+    readable_view,
     replayed,
     resumable,
     text_of,
@@ -224,7 +224,7 @@ class CatchUp:
         """Midnight of the day from which lines may differ, `FOREVER` if none do; None if all may."""
         if not resumable(method):
             return None
-        was, now = (fitting(method, self._view(pool, known_at)) for known_at in (position, head))
+        was, now = (readable_view(method, self._view(pool, known_at)) for known_at in (position, head))
         if was.zone != now.zone:
             return None
         touched = self._view(pool, self._log.head.position).same_before(position)
