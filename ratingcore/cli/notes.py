@@ -78,7 +78,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.Renamed: lambda renamed: (
         f"; if {renamed.old} has other results: {on_log('merge', renamed.new, renamed.old)}"
     ),
-    recorded_notes.Retimed: lambda retimed: ": --amend takes that of the file",
+    recorded_notes.Retimed: lambda retimed: ": --amend takes the time of the file",
     recorded_notes.SourceUnknown: _source,
     notes.TimesOfDay: lambda times: (
         f"; to have them as times, take the import back, and repeat it with --map time={times.column} --zone ZONE"

@@ -196,7 +196,7 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
         if error.advice in (NotALog.DAMAGED, NotALog.FOREIGN)
         else ""
     ),
-    NotBackfilled: "import into a new log first, all pools together; or without --known, as known from now on",
+    NotBackfilled: "import all pools together into a new log first; or import without --known, as known from now on",
     NotInstalled: lambda error: _install(error.extra) if error.extra else "",
     NotOfWriter: lambda error: WRITTEN.get(error.parameter, ""),
     NotOnLines: lambda error: SETTINGS.get(error.setting, "").format(advice=error.advice),

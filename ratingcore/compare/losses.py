@@ -126,7 +126,7 @@ def outcomes(win: Floats, draw: Floats, loss: Floats, y: Floats) -> OutcomeScore
     draw, _, _ = checked(draw, None, "chance of a draw")
     loss, _, _ = checked(loss, None, "chance of a loss")
     if not len(win) == len(draw) == len(loss):
-        raise BadValue("chances", (len(win), len(draw), len(loss)), "must be as many of each kind, not")
+        raise BadValue("chances", (len(win), len(draw), len(loss)), "must be equally many wins, draws and losses, not")
     if not len(win):
         return OutcomeScores(0, unrated, None, None, None)
     off = np.abs(win + draw + loss - 1.0) > SLACK

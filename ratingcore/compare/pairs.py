@@ -239,7 +239,7 @@ def _others(texts: Sequence[str]) -> str:
 
 
 def indistinct(best: str, against: Sequence[Paired]) -> list[Paired]:
-    """Returns the comparisons in which, all taken together, the best method is not shown to be better."""
+    """Returns the comparisons in which, with Holm's correction, the best method is not shown to be better."""
     doubts = {pair: 1.0 if pair.estimate.p_value is None else pair.estimate.p_value for pair in against}
     shown = set()
     for left, pair in zip(range(len(against), 0, -1), sorted(doubts, key=doubts.__getitem__), strict=True):
@@ -256,4 +256,4 @@ def _lead_text(pair: Paired, best: str) -> str:
 def _multiple_text(others: int) -> str:
     if others == 1:
         return ""
-    return f", and better than each of the {others} others, all taken together (Holm)"
+    return f", and better than each of the {others} others (with Holm's correction)"

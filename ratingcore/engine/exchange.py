@@ -117,7 +117,7 @@ class Exchange(Part):
             listed = Publications(self.core).published_list(listed, pool)
         if names_of(show):
             if listed is None or name != "ratings":
-                raise NotOfWriter(name, "show", "applies only to the writer ratings")
+                raise NotOfWriter(name, "show", "applies only to the writer named ratings")
             listed = Explanations(self.core).with_columns(listed, show)
         called = rating_list if isinstance(rating_list, str) else getattr(rating_list, "name", "")
         if (event is None) != (name in TABLE_WRITERS):

@@ -201,7 +201,7 @@ class FilePlan:
             basis = Plan.from_json(decision["rests"])
             return cls(request, core, basis, str(decision["content"]), str(decision["fates"]))
         except (LookupError, TypeError, AttributeError) as error:
-            raise BadValue("plan", error, "must be what as_json of a plan returned; it lacks or garbles") from None
+            raise BadValue("plan", error, "must be what as_json of a plan returned; missing or invalid is") from None
 
     @cached_property
     def _tried(self) -> Tried:
@@ -329,7 +329,7 @@ class FilePlan:
         try:
             request = ImportRequest.from_json(given["request"])
         except (LookupError, TypeError, AttributeError) as error:
-            raise BadValue("plan", error, "must be what as_json of a plan returned; it lacks or garbles") from None
+            raise BadValue("plan", error, "must be what as_json of a plan returned; missing or invalid is") from None
         return cls.decided(core, request, given)
 
 

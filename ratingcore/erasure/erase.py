@@ -320,7 +320,7 @@ class Erasure:
             basis = Plan.from_json(given["rests"])
             return cls(ErasureRequest(**request), str(given["by"]), basis, drops, mentioned, Erased(**report))
         except (LookupError, TypeError, AttributeError, ValueError) as error:
-            raise BadValue("plan", error, "must be what as_json of a plan returned; it lacks or garbles") from None
+            raise BadValue("plan", error, "must be what as_json of a plan returned; missing or invalid is") from None
 
 
 def _short(also: Sequence[str]) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class CannotFit(ComparisonError, TypeError):
 
     def __str__(self) -> str:
         if not self.method:
-            return "name a method: not exactly one installed method can be fitted to these results"
+            return "name a method: none of the installed ones can be fitted to these results, or several can"
         return f"{self.method} cannot estimate its parameters from results"
 
     @property

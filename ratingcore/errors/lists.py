@@ -128,7 +128,7 @@ class FormulaChanged(ListError):
     @property
     def hint(self) -> str:
         method = self.published.partition("@")[0]
-        return f"the numbers of {method} have changed: install the version that offers {self.published}"
+        return f"{method} computes other ratings now: install the version that offers {self.published}"
 
 
 class SealBroken(ListError):

@@ -90,7 +90,7 @@ class PlanOutdated(LogError):
         if self.kind == "erase":
             return f"{decided}; a name was erased since then"
         if self.kind == "file":
-            return f"{decided}; {self.about} would bring something else now"
+            return f"{decided}; {self.about} would record something else now"
         by, why = f" by {self.by}" if self.by else "", f": {self.why}" if self.why else ""
         return f"{decided}; position {self.position} is {_a(self.kind)} of {self.about}{by}{why}"
 
@@ -129,7 +129,7 @@ class NotBackfilled(LogError, ValueError):
 
     why: str
 
-    advice = "import into a new log first, all pools together; or as known from now on"
+    advice = "import all pools together into a new log first; or import these results as known from now on"
 
     def __str__(self) -> str:
         return f"results cannot be recorded as known in the past: {self.why}"

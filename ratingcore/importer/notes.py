@@ -143,8 +143,8 @@ class RoundsAgainstRows(Note):
         days = "1 day of an event" if self.count == 1 else f"{self.count} days of events"
         words = [f"{before} on line {line}, then {after} on line {at}" for before, line, after, at in self.cases]
         return (
-            f"on {days} the order of games runs against their rounds: {_cases(self.count, words)}; games of a day are "
-            "rated by their order, then in that of the rows"
+            f"on {days} the order of games contradicts their rounds: {_cases(self.count, words)}; games of a day are "
+            "rated by their order, then in the order of the rows"
         )
 
 
@@ -364,7 +364,7 @@ class PointsAgainstScore(Note):
     def __str__(self) -> str:
         games = counted(self.games, "game has", "games have")
         first = _cases(self.games, [f"line {line}: {how}" for line, how in self.cases])
-        return f"{games} points that contradict the winner by the score, which counts: {first}"
+        return f"{games} points that contradict the score, which decides the winner: {first}"
 
 
 @frozen

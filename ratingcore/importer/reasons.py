@@ -102,7 +102,7 @@ class ZoneUnknown(Note):
 
     @property
     def cause(self) -> str:
-        return "a time without an offset, in no known zone"
+        return "a time without an offset, and its zone is unknown"
 
 
 @frozen

@@ -128,7 +128,7 @@ class Differing(Note):
     noun: str
 
     def __str__(self) -> str:
-        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, which is kept"
+        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, and stays as it is"
 
 
 @frozen
@@ -139,8 +139,8 @@ class ColumnAdded(Note):
     field: str
 
     def __str__(self) -> str:
-        say = counted(self.rows, "row says", "rows say")
-        return f"one column is new: {say} {self.field}, of which the log has nothing, and else the same"
+        rows = counted(self.rows, "row has", "rows have")
+        return f"one column is new: {rows} {self.field}, which the log lacks, and all else is the same"
 
 
 @frozen
@@ -150,7 +150,7 @@ class Retimed(Note):
     games: int
 
     def __str__(self) -> str:
-        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, which is kept"
+        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, and stays as it is"
 
 
 @frozen

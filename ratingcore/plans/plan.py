@@ -144,7 +144,7 @@ class Plan:
             concerns, notes = Concerns.from_json(given["concerns"]), tuple(map(note_from_json, given.get("notes", ())))
             return cls(str(given["verb"]), seen, events, concerns, str(given["source"]), notes)
         except (LookupError, TypeError, AttributeError, ValueError) as error:
-            raise BadValue("plan", error, "must be what as_json of a plan returned; it lacks or garbles") from None
+            raise BadValue("plan", error, "must be what as_json of a plan returned; missing or invalid is") from None
 
 
 def outdated(verb: str, made_at: int, log: Log, row: Row) -> PlanOutdated:

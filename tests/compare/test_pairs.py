@@ -136,7 +136,7 @@ def test_the_winner_is_named_more_often_only_where_the_interval_of_that_excludes
 
 def test_the_best_of_several_is_said_to_be_chosen_by_looking() -> None:
     told = answer("one", 0.59, [against("two", 0.05), against("three", 0.2)], "two", "900 games")
-    assert told.endswith("nats a game, and better than each of the 2 others, all taken together (Holm)")
+    assert told.endswith("nats a game, and better than each of the 2 others (with Holm's correction)")
 
 
 def test_what_would_tell_two_apart_does_not_tell_the_best_of_many() -> None:

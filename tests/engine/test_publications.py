@@ -274,7 +274,7 @@ def test_a_formula_that_has_changed_since_is_named(eng: Engine) -> None:
     with pytest.raises(FormulaChanged) as caught:
         reopened(eng, Risen).published_list("list")
     assert str(caught.value) == "the list list cannot be rebuilt: published with elo@1, installed is elo@2"
-    assert caught.value.hint == "the numbers of elo have changed: install the version that offers elo@1"
+    assert caught.value.hint == "elo computes other ratings now: install the version that offers elo@1"
     with pytest.raises(FormulaChanged, match="published with elo@1, installed is elo@2"):
         reopened(eng, Risen).restated("list")
     later = reopened(eng, Risen)

@@ -106,7 +106,7 @@ def test_one_column_that_is_new_is_told_in_a_line(engine: Engine, tmp_path: Path
     path.write_text("\n".join(["played,a,b,score,event", *(f"{row},Open" for row in rows), ""]))
     report = engine.import_file(path, pool="p")
     assert len(report.refused) == report.changed == 5
-    assert report.warnings == ["one column is new: 5 rows say event, of which the log has nothing, and else the same"]
+    assert report.warnings == ["one column is new: 5 rows have event, which the log lacks, and all else is the same"]
     path.write_text(
         "\n".join(["played,a,b,score,event", f"{rows[0][:-1]}0,Open", *(f"{row},Open" for row in rows[1:]), ""])
     )
@@ -152,7 +152,7 @@ def test_a_game_recorded_at_its_other_time_is_a_duplicate_until_it_is_amended(
         for way in ({}, {"strict": True}, {"dry_run": True}):
             again = engine.import_file(path, "p", time=second, **way)  # type: ignore[arg-type]  # options
             assert (again.duplicates, again.refused, again.changes) == (1, [], 0)
-            assert again.warnings[0].startswith("1 game is recorded at another time, which is kept")
+            assert again.warnings[0].startswith("1 game is recorded at another time, and stays as it is")
             assert recorded() == played[first]
         assert engine.import_file(path, "p", time=second, amend=True).amended == 1
         assert recorded() == played[second]
@@ -168,7 +168,7 @@ def test_two_columns_that_are_new_to_different_rows_are_no_one_column(engine: En
     path.write_text("played,a,b,score,event,round\n2024-03-01,ann,bo,1,Open,\n2024-03-02,ann,bo,1,,3\n")
     report = engine.import_file(path, pool="p")
     assert (report.changed, len(report.warnings)) == (2, 1)
-    assert report.warnings[0].startswith("2 rows are recorded with other content, which is kept")
+    assert report.warnings[0].startswith("2 rows are recorded with other content, and stays as it is")
 
 
 @pytest.mark.parametrize("first", ["ann,bo,1", "cy,dee,0"])

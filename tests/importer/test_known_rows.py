@@ -116,7 +116,7 @@ def test_one_more_mapped_column_adds_nothing_and_is_refused_as_changed(engine: E
     report = both(engine, write(tmp_path, ROWS), FieldMap.parse("place=note"))
     assert outcome(report) == (0, 0, 8, 8)
     assert re.fullmatch(r"changed: position \d+, place: nothing recorded, \w+ in the file", report.refused[0][1])
-    assert "one column is new: 8 rows say place, of which the log has nothing, and else the same" in str(report)
+    assert "one column is new: 8 rows have place, which the log lacks, and all else is the same" in str(report)
 
 
 def test_a_file_without_a_column_says_nothing_against_the_log(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_time_behind_rows_that_may_be_taken_refuses_its_row_so_that_all_are_co
         report = engine.import_file(table(HEADER + days + late), pool="club", dry_run=dry_run)
         assert report.adds_up
         assert (report.accepted, [line for line, _, _ in report.refused]) == (BATCH + 1, [BATCH + 2, BATCH + 4])
-        assert "a time without an offset, in no known zone" in report.refused[0][1]
+        assert "a time without an offset, and its zone is unknown" in report.refused[0][1]
         assert report.refused[0][1].endswith(": '2024-03-02T19:00:00'")  # so that rows alike are reported once
         assert engine.log.head.position == (0 if dry_run else BATCH + 1)
         for options in ({"strict": True}, {"reissue": True}):

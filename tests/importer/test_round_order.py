@@ -98,8 +98,8 @@ def test_an_order_column_counts_for_more_than_the_rounds_and_the_contradiction_i
     with rc.open(":memory:") as engine:
         (note,) = engine.import_file(file(tmp_path, text), "p").warnings
         assert note == (
-            "on 1 day of an event the order of games runs against their rounds: F on line 2, then SF on line 3; "
-            "games of a day are rated by their order, then in that of the rows"
+            "on 1 day of an event the order of games contradicts their rounds: F on line 2, then SF on line 3; "
+            "games of a day are rated by their order, then in the order of the rows"
         )
         assert [game.order for game in recorded(engine)] == [1, 2, 3]
 
@@ -161,7 +161,7 @@ def test_rounds_that_a_file_adds_are_one_new_column_and_give_their_order(tmp_pat
         report = engine.import_file(file(tmp_path, CUP), "p")
         assert report.refused[0][1] == "changed: position 1, round: nothing recorded, F in the file"
         assert report.warnings == [
-            "one column is new: 3 rows say round, of which the log has nothing, and else the same"
+            "one column is new: 3 rows have round, which the log lacks, and all else is the same"
         ]
         assert engine.import_file(file(tmp_path, CUP), "p", amend=True).amended == 3
         assert rating(engine, "ann") == 1520.0

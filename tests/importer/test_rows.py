@@ -306,7 +306,7 @@ def test_points_that_contradict_the_score_are_counted_with_the_first_ones(engine
     for way in ({"dry_run": True}, {}):
         (warning,) = engine.import_file(path, pool="p", **way).warnings
         assert warning == (
-            f"{len(wrong)} games have points that contradict the winner by the score, which counts: "
+            f"{len(wrong)} games have points that contradict the score, which decides the winner: "
             "line 2: points 1-3, score 1; line 5: points 4-3, score 0; line 7: points 6-3, score 0; and 7 more"
         )
     path.write_text("played,a,b,score,points_a,points_b\n2024-04-01,ann,bo,0.5,4,3\n2024-04-02,ann,bo,1,2,2\n")

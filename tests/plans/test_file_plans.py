@@ -116,7 +116,7 @@ def test_a_kept_plan_is_refused_if_the_file_says_something_else(tmp_path: Path) 
         head = eng.log.head
         written(file, [("2024-05-03", "ann", "bo", "1-0", ""), ("2024-05-03", "soon", "bo", "", "")])
         for look in (eng.apply, lambda plan: plan.report, eng.what_if):
-            with pytest.raises(PlanOutdated, match=r"may\.csv would bring something else now"):
+            with pytest.raises(PlanOutdated, match=r"may\.csv would record something else now"):
                 look(plan)
         assert eng.log.head == head
 

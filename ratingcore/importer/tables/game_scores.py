@@ -122,7 +122,7 @@ def score_from_sets(bound: Binding, columns: Sequence[str]) -> Group[Decided]:
         if won[0] == won[1]:
             if not any(texts):
                 return NO_RESULT
-            raise BadValue("score", " ".join(texts), "has as many sets for either side, so nobody won")
+            raise BadValue("score", " ".join(texts), "has equally many sets for both sides, so nobody won")
         return score_of_points(*won), dict(zip(POINTS, won, strict=True))
 
     bound.remarks.append(lambda: Filled("sets that both sides won, from {columns}", columns=", ".join(columns)))

@@ -103,7 +103,7 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
         raise BadFile(
             sheet.path,
             Filled("it has days of its own in the column {column}, so no other day can be given", column=own),
-            "leave out the day, or map played to no column if that one does not hold the days of play",
+            "leave out the day, or, if that column does not have the days of play, map played to another one",
         )
     return with_clock(with_whole_days(sheet, fields), fields.on(sheet.columns))
 

@@ -251,7 +251,7 @@ class ScoreColumn:
         if " " not in word and max(points) <= _LONGEST_SET:
             raise BadValue("score", text, "may be a set or the number of sets that both sides won")
         if points[0] == points[1]:
-            raise BadValue("score", text, "has as many sets for either side, so nobody won")
+            raise BadValue("score", text, "has equally many sets for both sides, so nobody won")
         return points if " " in word else (int(points[0] > points[1]), int(points[0] < points[1]))
 
     def is_of_both_sides(self) -> bool:

@@ -17,7 +17,7 @@ FIRST = 5_000
 Row = tuple[int, list[str]] | Refused
 T = TypeVar("T")
 
-_IN_PARTS = "take back what was recorded from it, and import it as a file, which is read as a whole"
+_IN_PARTS = "take back what was recorded from it, and import it as a file, whose rows are all read before any is recorded"
 
 
 class Learner(NamedTuple):
@@ -88,7 +88,7 @@ class Learning:
     def _settle(self) -> None:
         for learner in self.learners:
             if word := learner.learn():
-                form = "after line {line}, {word} among its scores has another meaning: nothing more is taken"
+                form = "after line {line}, the word {word} gives its scores another meaning: nothing more is imported"
                 raise BadFile(self._sheet.path, Filled(form, line=self.line, word=repr(word)), _IN_PARTS)
 
     def before(self, rows: Iterator[T], cells: Callable[[list[T]], list[Row]]) -> Iterator[T]:

@@ -45,7 +45,7 @@ def table_writers(kinds: Iterable[SheetKind] = ()) -> dict[str, Writer]:
     write = {"csv": _csv, "jsonl": _jsonl, **{form.name: form.results for form in forms}}
     lists: dict[str, Write] = {"csv": partial(_document, "csv"), "json": partial(_document, "json")}
     lists |= {form.name: form.ratings for form in forms}
-    summary = "results as they read, corrections applied"
+    summary = "results with corrections applied"
     made = (
         Writer("results", f"{summary}: {_named(results)}", TableForm, write=_writing("results", write, results)),
         Writer(

@@ -268,7 +268,7 @@ def test_the_sets_of_a_game_may_have_columns_of_their_own(read: Read) -> None:
     ]  # fmt: skip
     assert [row.reason for row in found[2:4]] == ["no result yet", "forfeit"]
     tied, _ = read("Date,a,b,Set 1,Set 2\n2024-03-02,ann,bo,11-1,4-11\n", "played=Date,score=Set 1")
-    assert tied.reason.startswith("score has as many sets for either side")
+    assert tied.reason.startswith("score has equally many sets for both sides")
 
 
 def test_a_letter_behind_the_points_does_not_exchange_them(engine: Engine) -> None:

@@ -131,8 +131,8 @@ def test_a_column_that_contradicts_its_beginning_is_refused_before_anything_is_r
             "of its scores cannot be read, such as 'x', so the others are in doubt: nothing after line 500",
         ),
         ("1 2", "0", "of its scores cannot be read, such as '2', so the others are in doubt: nothing after line 500"),
-        ("1-0 0-1", "3-1 2-2 0-4", "after line 500, '1-0' among its scores has another meaning"),
-        ("H", "H D A", "after line 500, 'h' among its scores has another meaning"),
+        ("1-0 0-1", "3-1 2-2 0-4", "after line 500, the word '1-0' gives its scores another meaning"),
+        ("H", "H D A", "after line 500, the word 'h' gives its scores another meaning"),
     ],
 )
 def test_a_stream_ends_where_a_later_part_contradicts_what_was_recorded(
