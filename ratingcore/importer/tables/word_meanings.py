@@ -17,7 +17,7 @@ FIRST = 5_000
 Row = tuple[int, list[str]] | Refused
 T = TypeVar("T")
 
-_IN_PARTS = "take back what was recorded from it, and import it as a file, whose rows are all read before any is recorded"
+_IN_PARTS = "take back what was recorded from it, and import it as a file: all of a file is read before any is recorded"
 
 
 class Learner(NamedTuple):
