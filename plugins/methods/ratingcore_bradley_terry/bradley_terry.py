@@ -155,8 +155,8 @@ class BradleyTerry(Method):
         return {"neither win, draw nor loss": ~np.isin(games.score, (0.0, 0.5, 1.0))}
 
     def rate(self, state: State, games: Games) -> Solved:
-        self._refuse(games)
-        state = self._begun(state)
+        self._check_scores(games)
+        state = self._before_results(state)
         rows = np.unique(np.concatenate([games.a, games.b]))
         if not len(rows):
             return Solved(state, np.empty(0))
@@ -179,10 +179,10 @@ class BradleyTerry(Method):
         edges, drawn = solution.edges / self._slope, exp(solution.draw)
         filled |= {"per_unit": edges[None, 1:] / scale} if self.with_.names else {}
         after = state.replace(edge=edges[:1], drawn=np.array([drawn]), **filled)
-        short = f"after {STEPS} steps, the last of {solution.moved / self._slope:.2g} points"
+        stopped = f"after {STEPS} steps, the last of {solution.moved / self._slope:.2g} points"
         return Solved(
             after, self.expected(after, games).expected, covariance=joint, degrees=degrees,
-            stopped=short if solution.moved > SHOWN else "",
+            stopped=stopped if solution.moved > SHOWN else "",
             coefficients=self.with_.worth(solution, scale, 1.0 / self._slope, root, degrees),
         )  # fmt: skip
 
@@ -194,14 +194,16 @@ class BradleyTerry(Method):
         return (of_half_points if self.ties == "half" else of_weights)(fit), inf
 
     def _clusters(self, games: Games) -> Ints:
-        """Number of the cluster of each game; 0 for all games if there are no clusters."""
+        """Number of the cluster of each game; a game without the field is a cluster of its own."""
         if self.clusters is None:
             return np.zeros(len(games), dtype=np.int64)
-        code = games.played // DAY if self.clusters == DAYS else games[self.clusters].astype(np.int64)
-        self._check_given("clusters", self.clusters, (code != 0) | (self.clusters == DAYS))
-        code = np.asarray(code - min(int(code.min(initial=0)), 0))
-        alone = int(code.max(initial=0)) + 1 + np.arange(len(code))
-        return np.where((code == 0) & (self.clusters != DAYS), alone, code)
+        if self.clusters == DAYS:
+            day = games.played // DAY
+            return np.asarray(day - min(int(day.min(initial=0)), 0))
+        label = games[self.clusters].astype(np.int64)
+        self._check_given("clusters", self.clusters, label != 0)
+        own_cluster = int(label.max(initial=0)) + 1 + np.arange(len(label))
+        return np.where(label == 0, own_cluster, label)
 
     def _weights(self, games: Games) -> Floats:
         if self.weights is None:
@@ -215,14 +217,14 @@ class BradleyTerry(Method):
         if len(given) and not given.any():
             raise BadParameter(self.name, parameter, f"names a field that no result has: {name!r}")
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         """The state without the ratings of seeds, which are on another scale, unless seeds fix the level."""
-        none = np.full(len(state["rating"]), nan)
-        given = [name for name in ("rating", "deviation") if name in state]
-        return state if self.gauge == "seeds" else state.replace(**dict.fromkeys(given, none))
+        unrated = np.full(len(state["rating"]), nan)
+        seeded = [name for name in ("rating", "deviation") if name in state]
+        return state if self.gauge == "seeds" else state.replace(**dict.fromkeys(seeded, unrated))
 
     def expected(self, state: State, games: Games) -> Forecast:
-        """Share of the point by the ratings of the state; NaN without two comparable ratings."""
+        """Expected score by the ratings of the state; NaN without two comparable ratings."""
         gap = state["rating"][games.a] - state["rating"][games.b]
         if self.home != 0.0:
             gap = gap + state["edge"][0] * games["home"]
@@ -247,11 +249,12 @@ class BradleyTerry(Method):
     def _slope(self) -> float:
         return LN10 / self.scale
 
-    def _refuse(self, games: Games) -> None:
+    def _check_scores(self, games: Games) -> None:
         for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
             raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
-        odd = ~np.isin(games.score, (0.0, 0.5, 1.0))
-        for g in np.flatnonzero(odd)[: 0 if self.ties == "half" else 1].tolist():
+        if self.ties == "half":
+            return
+        for g in np.flatnonzero(~np.isin(games.score, (0.0, 0.5, 1.0)))[:1].tolist():
             why = f"where ties={self.ties} a game is won, drawn or lost: {float(games.score[g])!r}"
             raise BadResult(self.name, f"position {games.position[g]}", why)
 
@@ -279,7 +282,7 @@ class EarlierBradleyTerry(SecondBradleyTerry):
 
     formula = 1
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         return state
 
 
@@ -314,14 +317,15 @@ class _Pool:
         return cls(method, results, given, part, status, (status == OK).astype(np.float64))
 
     def fit(self) -> Fit:
+        """Fits all parts at once, from the results between players of one part who are rated."""
         method, n = self.method, len(self.status)
         results = self.field
-        good = np.append(self.rated, float(method.prior_games > 0.0)) > 0.0
-        same = (self.part[results.i] == self.part[results.j]) & good[results.i] & good[results.j]
-        results = results.of(np.flatnonzero(same))
+        rated = np.append(self.rated, float(method.prior_games > 0.0)) > 0.0
+        same_part = (self.part[results.i] == self.part[results.j]) & rated[results.i] & rated[results.j]
+        results = results.take(np.flatnonzero(same_part))
         slope = method._slope
         theta = np.where(np.isnan(self.given), 0.0, self.given - method.mean) * slope
-        free = np.append(np.isnan(self.given) & good, np.zeros(results.terms.shape[1] + 1)).astype(np.float64)
+        free = np.append(np.isnan(self.given) & rated, np.zeros(results.terms.shape[1] + 1)).astype(np.float64)
         edges = np.zeros(results.terms.shape[1])
         edges[0] = 0.0 if method.home is None else method.home * slope
         free[n + 1 : n + 1 + len(edges)] = float(bool(len(results.i)))
@@ -331,12 +335,12 @@ class _Pool:
         if method.draw is None and not drawn:
             draw = -inf if method.ties == "davidson" else 0.0
         free[-1] = float(method.ties != "half" and method.draw is None and drawn)
-        part = np.where(good, self.part, self.part.max() + 1 + np.arange(n + 1))
+        part = np.where(rated, self.part, self.part.max() + 1 + np.arange(n + 1))
         if len(results.i):
             method.with_.check_distinct(results, free, part, method.name)
-        made = fitted(MODELS[method.ties], results, theta, edges, max(draw, -700.0), free, part)
-        method.with_.check_bounded(made, method.name)
-        return made
+        fit = fitted(MODELS[method.ties], results, theta, edges, max(draw, -700.0), free, part)
+        method.with_.check_bounded(fit, method.name)
+        return fit
 
     def ratings(self, solution: Fit) -> Floats:
         """Ratings in points; a part whose level neither seeds nor results fix has the mean rating `mean`."""
@@ -348,7 +352,7 @@ class _Pool:
         return np.where(self.status == OK, points, nan)
 
     def numbered(self) -> Floats:
-        """Numbers of the parts, from 1 in the order of their first players."""
+        """Number of each player's part, from 1 in the order of the parts' first players."""
         _, first, place = np.unique(self.part[: len(self.status)], return_index=True, return_inverse=True)
         rank = np.empty(len(first))
         rank[np.argsort(first)] = np.arange(1, len(first) + 1)

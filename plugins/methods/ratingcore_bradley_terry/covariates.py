@@ -1,4 +1,4 @@
-"""Covariates: facts that may have decided a result, besides its players, such as the lengths of two answers."""
+"""Covariates: facts other than the players that may decide a result, such as the lengths of two answers."""
 
 from math import inf, nan
 
@@ -11,7 +11,7 @@ from ratingcore_bradley_terry.field import Field
 from ratingcore_bradley_terry.fit import EDGE, SHOWN, Fit
 
 COLLINEAR = 1e-8
-"""A covariate is redundant if players and earlier covariates explain all of it but this share."""
+"""Share of a covariate below which it is determined: players and earlier covariates explain all the rest."""
 
 
 @frozen
@@ -49,61 +49,65 @@ class Covariates:
         """(n, covariates) float64: the differences of each game, unscaled."""
         columns = []
         for name in self.names:
-            own, apart = games[name], games[f"{name}_a"] - games[f"{name}_b"]
-            columns.append(np.nan_to_num(np.where(np.isnan(own), apart, own)))
+            difference, of_sides = games[name], games[f"{name}_a"] - games[f"{name}_b"]
+            columns.append(np.nan_to_num(np.where(np.isnan(difference), of_sides, difference)))
         return np.column_stack(columns) if columns else np.empty((len(games), 0))
 
     def scaled(self, games: Games, method: str) -> tuple[Floats, Floats]:
-        """The differences in units of their root mean squares, and the root mean squares.
+        """The differences of each game in units of their root mean square, and these units.
 
         Raises
         ------
         BadParameter
             If no result has one of the fields, or the difference is 0 in all of them.
         """
-        given = self.of(games)
-        most = np.abs(given).max(axis=0, initial=0.0)
+        differences = self.of(games)
+        most = np.abs(differences).max(axis=0, initial=0.0)
         with np.errstate(invalid="ignore"):  # 0 / 0: refused below
-            scale = most * np.sqrt(((given / most) ** 2).mean(axis=0)) if len(games) else most
+            scale = most * np.sqrt(((differences / most) ** 2).mean(axis=0)) if len(games) else most
         for name, width in zip(self.names, scale.tolist(), strict=True):
             if not width > 0.0:
                 raise BadParameter(method, "with", f"names a field in which the sides never differ: {name!r}")
-        return given / scale, scale
+        return differences / scale, scale
 
     def check_distinct(self, results: Field, free: Floats, part: Ints, method: str) -> None:
-        """Refuses a covariate that players and earlier covariates determine, since its worth cannot be estimated."""
-        known: list[Floats] = []
+        """Refuses a covariate that players and earlier covariates determine, since its worth cannot be estimated.
+
+        From each covariate, least squares take what differences of players explain, and Gram and Schmidt's process what
+        earlier covariates explain, with the numbers of games as weights. Nothing may be left over.
+        """
+        residuals: list[Floats] = []
         games = results.won + results.drawn + results.lost
-        alone = free.copy()
+        players_free = free.copy()
         n, size = len(part), len(free)
-        alone[n:] = 0.0
-        nothing = np.zeros(len(games))
+        players_free[n:] = 0.0
+        zeros = np.zeros(len(games))
         diagonal = np.zeros(size)
         diagonal[:n] = np.bincount(results.i, games, n) + np.bincount(results.j, games, n)
         floating = np.where((np.bincount(part, 1.0 - free[:n]) > 0.0)[part], 0.0, 1.0)
-        by_players = Curvature(results, games, nothing, nothing, diagonal, alone, part, floating)
+        normal_equations = Curvature(results, games, zeros, zeros, diagonal, players_free, part, floating)
         columns = results.terms.T if free[n] else results.terms.T[1:]
         for name, column in zip(("home",) * bool(free[n]) + self.names, columns, strict=True):
-            pull = games * column
+            weighted = games * column
             right = np.zeros(size)
-            right[:n] = np.bincount(results.i, pull, n) - np.bincount(results.j, pull, n)
-            strength = by_players.solved(right * alone)[:n]
-            left = column - (strength[results.i] - strength[results.j])
-            for other in known:
-                left = left - other * float((games * other * left).sum()) / float((games * other * other).sum())
+            right[:n] = np.bincount(results.i, weighted, n) - np.bincount(results.j, weighted, n)
+            strength = normal_equations.solved(right * players_free)[:n]
+            residual = column - (strength[results.i] - strength[results.j])
+            for one in residuals:
+                residual = residual - one * float((games * one * residual).sum()) / float((games * one * one).sum())
             whole = float((games * column * column).sum())
-            if float((games * left * left).sum()) <= COLLINEAR * whole:
+            if float((games * residual * residual).sum()) <= COLLINEAR * whole:
                 why = f"names a field that the players and the other fields determine: {name!r}"
                 raise BadParameter(method, "with", why)
-            known.append(left)
+            residuals.append(residual)
 
     def check_bounded(self, fit: Fit, method: str) -> None:
-        """Refuses a covariate of unbounded worth, since the side with more of it always wins, or always loses."""
+        """Refuses a covariate that decides every result: no finite worth of it is the most likely one."""
         edges = np.abs(fit.edges[1:])
         reach = edges * np.abs(fit.curvature.field.terms[:, 1:]).max(axis=0, initial=0.0)
-        climbing = (edges >= EDGE) | (reach >= EDGE) & (fit.moved > SHOWN)
-        for name, endless in zip(self.names, climbing.tolist(), strict=True):
-            if endless:
+        unbounded = (edges >= EDGE) | (reach >= EDGE) & (fit.moved > SHOWN)
+        for name, decides in zip(self.names, unbounded.tolist(), strict=True):
+            if decides:
                 why = f"names a field that decides every result in which the sides differ in it: {name!r}"
                 raise BadParameter(method, "with", why)
 

@@ -8,7 +8,7 @@ from ratingcore.plugin import Floats, Games, Ints
 
 
 class Field(NamedTuple):
-    """Rows of results between two players, `i` and `j`, with everything besides strengths that affects them.
+    """Rows of results between two players, `i` and `j`, with everything that affects them besides strengths.
 
     `terms` is (m, c): first the ground, which is 1 if `i` was at home, -1 if `j` was, else 0; then the covariates of
     `i`. `shared` is the sum of S (1 - S) over the scores S of a row: a quarter for each draw that counts as half a win.
@@ -31,7 +31,7 @@ class Field(NamedTuple):
         """(m,) float64: number of results in each row; 0 in rows of a prior."""
         return (self.won + self.drawn + self.lost) / self.weight * (self.cluster >= 0)
 
-    def of(self, which: Ints) -> "Field":
+    def take(self, which: Ints) -> "Field":
         """Returns some of the rows."""
         return Field._make(column[which] for column in self)
 
@@ -104,7 +104,7 @@ def _of_prior(i: Ints, j: Ints, terms: Floats, won: Floats, drawn: Floats) -> Fi
 
 
 def parts(field: Field, players: int, held: Ints) -> Ints:
-    """Returns the number of each player's part: within one, all have scored against all, directly or through others.
+    """Numbers each player's part of the pool: in a part, all scored against each other, directly or through others.
 
     `held` lists players whose ratings are given: they count as one player.
     """

@@ -4,11 +4,11 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import Column, Forecast, Games, State
-from ratingcore_matrix.pool import OfPool, Pool, least_squares, short_of
+from ratingcore_matrix.pool import Pool, WholePoolMethod, least_squares, not_converged
 
 
 @frozen
-class Colley(OfPool):
+class Colley(WholePoolMethod):
     """Colley's bias free ratings of a whole pool, by wins and losses [1]_.
 
     `(2 + n_i) r_i - sum_j n_ij r_j = 1 + (w_i - l_i) / 2`, for players of n games, w wins and l losses; a draw is half
@@ -36,7 +36,7 @@ class Colley(OfPool):
 
     def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
         gap, left = least_squares(pool, games.score - 0.5, prior=2.0)
-        return pool.filled(state, 0.5 + gap, parts=True), short_of(left, "wins")
+        return pool.filled(state, 0.5 + gap, parts=True), not_converged(left, "wins")
 
     def expected(self, state: State, games: Games) -> Forecast:
         """One half plus the gap of the ratings, clipped to [0, 1]; ratings are the least-squares fit of this line."""

@@ -7,14 +7,14 @@ from attrs import field, frozen
 
 from ratingcore.plugin import Floats, Forecast, Games, State
 from ratingcore.validators import instance_of, one_of
-from ratingcore_matrix.pool import OfPool, Pool, scored, short_of
+from ratingcore_matrix.pool import Pool, WholePoolMethod, not_converged, scored
 
 CLOSE, STEPS, BASIS = 1e-13, 2000, 40
 """Largest residual of an eigenvector, most restarts, and number of products between restarts."""
 
 
 @frozen
-class Keener(OfPool):
+class Keener(WholePoolMethod):
     """Keener's ratings of a whole pool, by points scored against the strong [1]_ [2]_.
 
     They are the positive eigenvector of `h(a_ij) / n_i`, its mean in each part 1.
@@ -60,7 +60,7 @@ class Keener(OfPool):
             rows = np.flatnonzero(pool.part == part)
             rating[rows], left = _perron(matrix[rows][:, rows])
             short = max(short, left)
-        return pool.filled(state, rating, self.parts), short_of(short, "of the eigenvalue")
+        return pool.filled(state, rating, self.parts), not_converged(short, "of the eigenvalue")
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Rating over the sum of both ratings; NaN for players of different parts."""

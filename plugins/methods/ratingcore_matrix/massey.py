@@ -8,11 +8,11 @@ from attrs import field, frozen
 from ratingcore.plugin import Forecast, Games, State
 from ratingcore.plugin.curves import ndtr
 from ratingcore.validators import instance_of, one_of, positive
-from ratingcore_matrix.pool import OfPool, Pool, least_squares, scored, short_of
+from ratingcore_matrix.pool import Pool, WholePoolMethod, least_squares, not_converged, scored
 
 
 @frozen
-class Massey(OfPool):
+class Massey(WholePoolMethod):
     """Massey's least squares: the gaps of ratings are the margins of a whole pool [1]_.
 
     `n_i r_i - sum_j n_ij r_j` is the sum of the margins of i, of n games, and the mean of r is 0.
@@ -49,7 +49,7 @@ class Massey(OfPool):
     def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
         own, other = scored(games, self.counts)
         rating, left = least_squares(pool, own - other, prior=0.0)
-        return pool.filled(state, rating - pool.means(rating), self.parts), short_of(left, "points")
+        return pool.filled(state, rating - pool.means(rating), self.parts), not_converged(left, "points")
 
     def expected(self, state: State, games: Games) -> Forecast:
         """Chance of a margin above 0, plus half the chance of 0; NaN for players of different parts."""

@@ -1,4 +1,4 @@
-"""The results of a pool as matrices: who met whom, what each scored, and which players can be compared."""
+"""The results of a pool as matrices, their solution by least squares, and the base class of the methods."""
 
 from abc import abstractmethod
 from typing import Any
@@ -11,7 +11,7 @@ from ratingcore.plugin import BadResult, Cadence, Column, Floats, Games, Ints, M
 OK, NO_RESULTS, APART = range(3)
 STATUS = ("ok", "no results", "not connected")
 CLOSE, SHOWN = 1e-14, 1e-8
-"""Relative residual of the equations at which a fit ends, and residual above which lists mention it."""
+"""Relative residual at which the solution of the equations ends, and residual above which lists mention it."""
 
 POINTS = (Need("points_a", least=0.0), Need("points_b", least=0.0))
 
@@ -49,7 +49,7 @@ class Pool:
         return len(self.rows)
 
     def sums(self, of_a: Floats, of_b: Floats) -> Floats:
-        """Adds up a number per side over the results of each player."""
+        """Sums, for each player, of a number that each result has for each side."""
         n = len(self)
         return np.asarray(np.bincount(self.a, of_a, n) + np.bincount(self.b, of_b, n), dtype=np.float64)
 
@@ -89,7 +89,7 @@ def _sparse(values: Floats, i: Ints, j: Ints, n: int) -> Any:
 
 
 def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, float]:
-    """Least-squares ratings: their gaps come closest to the leads in the results. Solved by conjugate gradients.
+    """Least-squares ratings: their gaps come closest to the leads in the results; found by conjugate gradients.
 
     Parameters
     ----------
@@ -105,31 +105,31 @@ def least_squares(pool: Pool, ahead: Floats, prior: float) -> tuple[Floats, floa
     """
     ones = np.ones(len(ahead))
     games, met = pool.sums(ones, ones) + prior, pool.between(ones, ones)
-    rating, left = np.zeros(len(pool)), pool.sums(ahead, -ahead)
-    goal = CLOSE * float(np.linalg.norm(left))
-    step, before = np.zeros(len(pool)), 1.0
+    rating, residual = np.zeros(len(pool)), pool.sums(ahead, -ahead)
+    goal = CLOSE * float(np.linalg.norm(residual))
+    direction, before = np.zeros(len(pool)), 1.0
     for _ in range(20 * len(pool) + 100):
-        if float(np.linalg.norm(left)) <= goal:
+        if float(np.linalg.norm(residual)) <= goal:
             break
-        scaled = left / games
-        now = float(left @ scaled)
-        step = scaled + (now / before) * step if step.any() else scaled
-        over = games * step - met @ step
-        width = float(step @ over)
-        if not width > 0.0:
+        scaled = residual / games  # preconditioned by the diagonal
+        now = float(residual @ scaled)
+        direction = scaled + (now / before) * direction if direction.any() else scaled
+        change = games * direction - met @ direction
+        curvature = float(direction @ change)
+        if not curvature > 0.0:
             break
-        rating += now / width * step
-        left -= now / width * over
+        rating += now / curvature * direction
+        residual -= now / curvature * change
         before = now
-    return rating, float(np.linalg.norm(left))
+    return rating, float(np.linalg.norm(residual))
 
 
-def short_of(left: float, unit: str) -> str:
-    """The note on lists about a fit that stopped before it converged; empty if it converged."""
-    return "" if left <= SHOWN else f"with {left:.1g} {unit} left over"
+def not_converged(residual: float, unit: str) -> str:
+    """The note on lists about a solution that stopped before it converged; empty if it converged."""
+    return "" if residual <= SHOWN else f"with {residual:.1g} {unit} left over"
 
 
-class OfPool(Method):
+class WholePoolMethod(Method):
     """Base of the methods that solve the equations of a whole pool; without results nobody is rated."""
 
     cadence = Cadence.RETROSPECTIVE
@@ -149,9 +149,9 @@ class OfPool(Method):
     def rate(self, state: State, games: Games) -> Solved:
         if not len(games):
             return Solved(unrated(state), np.empty(0))
-        after, short = self.solved(state, games, Pool.of(games, self.name))
-        return Solved(after, self.expected(after, games).expected, stopped=short)
+        after, stopped = self.solved(state, games, Pool.of(games, self.name))
+        return Solved(after, self.expected(after, games).expected, stopped=stopped)
 
     @abstractmethod
     def solved(self, state: State, games: Games, pool: Pool) -> tuple[State, str]:
-        """Returns the state with the ratings of a pool that has results, and the note of `short_of` on the fit."""
+        """Returns the state with the ratings of a pool that has results, and the note of `not_converged`."""

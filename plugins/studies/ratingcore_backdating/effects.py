@@ -1,4 +1,4 @@
-"""Tables of the effects of each choice on a pool, compared with the old rule: lists, levels, crossings, curves."""
+"""Tables of the effects of a new rule on a pool, for each choice of its start: lists, levels, crossings, curves."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -98,30 +98,31 @@ class Effects:
 
     def moved(self, choice: str, *, newcomers: bool) -> float | None:
         """Mean difference of a rating from the old rule's in points, for newcomers or for all others."""
-        found = self.agreements[choice]
-        some = np.abs(found.change[self._new_of(found) == newcomers])
-        return float(some.mean()) if len(some) else None
+        both = self.agreements[choice]
+        changes = np.abs(both.change[self._newcomers(both) == newcomers])
+        return float(changes.mean()) if len(changes) else None
 
-    def _new_of(self, found: Agreement) -> Bools:
-        return np.array([self.games[player] < NEWCOMER for player in found.player], dtype=np.bool_)
+    def _newcomers(self, both: Agreement) -> Bools:
+        """Which of the players on both lists are newcomers."""
+        return np.array([self.games[player] < NEWCOMER for player in both.player], dtype=np.bool_)
 
     # lists
 
     def _summary(self) -> dict[str, Any]:
         """A row per choice, the old rule first."""
-        crossed, rows = self._crossings(), []
+        crossings, rows = self._crossings(), []
         for row in Table("levels", "", self._levels()):
             name = str(row["choice"])
-            there = [n for n, choice in enumerate(crossed["choice"]) if choice == name]
-            of = self.quality.since_own_start.get(name)
-            low, high = (None, None) if of is None or of.interval is None else of.interval
+            own = [n for n, choice in enumerate(crossings["choice"]) if choice == name]
+            gain = self.quality.since_own_start.get(name)
+            low, high = (None, None) if gain is None or gain.interval is None else gain.interval
             is_old = name == OLD
             rows.append({
                 **{cell: row[cell] for cell in ("choice", "rated", "mean", "spread", "best")},
                 "moved_by": None if is_old else self.moved(name, newcomers=False),
                 "newcomers_moved_by": None if is_old else self.moved(name, newcomers=True),
-                **{way: sum(crossed[way][n] for n in there) if there else None for way in ("risen", "fallen")},
-                "games": of and of.n, "better_by": of and of.mean, "low": low, "high": high,
+                **{way: sum(crossings[way][n] for n in own) if own else None for way in ("risen", "fallen")},
+                "games": gain and gain.n, "better_by": gain and gain.mean, "low": low, "high": high,
             })  # fmt: skip
         return columns_of(rows)
 
@@ -154,19 +155,19 @@ class Effects:
 
     def _movers(self) -> dict[str, Any]:
         rows = []
-        for name, found in self.agreements.items():
-            new_of = self._new_of(found)
-            order = np.argsort(-found.change, kind="stable")
+        for name, both in self.agreements.items():
+            newcomers = self._newcomers(both)
+            order = np.argsort(-both.change, kind="stable")
             for newcomer in (False, True):
-                of_kind = order[new_of[order] == newcomer]
-                up = [at for at in of_kind[:MOVERS].tolist() if found.change[at] > 0]
-                down = [at for at in of_kind[::-1][:MOVERS].tolist() if found.change[at] < 0]
+                some = order[newcomers[order] == newcomer]
+                up = [at for at in some[:MOVERS].tolist() if both.change[at] > 0]
+                down = [at for at in some[::-1][:MOVERS].tolist() if both.change[at] < 0]
                 rows += [
                     {
-                        "choice": name, "player": found.player[at], "newcomer": newcomer,
-                        "old_rating": float(found.rating[at]), "rating": float(found.new_rating[at]),
-                        "change": float(found.change[at]), "old_rank": int(found.rank[at]),
-                        "rank": int(found.new_rank[at]), "places": int(found.places[at]),
+                        "choice": name, "player": both.player[at], "newcomer": newcomer,
+                        "old_rating": float(both.rating[at]), "rating": float(both.new_rating[at]),
+                        "change": float(both.change[at]), "old_rank": int(both.rank[at]),
+                        "rank": int(both.new_rank[at]), "places": int(both.places[at]),
                     }
                     for at in up + down
                 ]  # fmt: skip
@@ -175,19 +176,19 @@ class Effects:
 
     # thresholds and grades
 
-    def _levels_of(self) -> Iterator[tuple[str, Level]]:
-        for name, found in self.agreements.items():
-            for level in thresholds(self.plan.thresholds, found):
-                yield name, level
-            for level in grades(self.grade, found):
+    def _thresholds_and_grades(self) -> Iterator[tuple[str, Level]]:
+        for name, both in self.agreements.items():
+            for level in (*thresholds(self.plan.thresholds, both), *grades(self.grade, both)):
                 yield name, level
 
     def _crossings(self) -> dict[str, Any]:
-        return columns_of([crossings(name, level) for name, level in self._levels_of()], CROSSINGS)
+        return columns_of([crossings(name, level) for name, level in self._thresholds_and_grades()], CROSSINGS)
 
     def _crossed(self) -> dict[str, Any]:
-        rows = [row for name, level in self._levels_of() for row in crossed(name, level, self.agreements[name])]
-        return columns_of(rows, CROSSED)
+        every = self._thresholds_and_grades()
+        return columns_of(
+            [row for name, level in every for row in crossed(name, level, self.agreements[name])], CROSSED
+        )
 
     # over time
 
@@ -209,33 +210,36 @@ class Effects:
             "players": np.concatenate(list(counted.values())),
         }  # fmt: skip
 
-    # the day itself
+    # what the new rule takes over on its first day
 
     def _starts(self) -> dict[str, Any]:
         view = self.old.view
-        rows, n = [], view.n_games + view.n_sessions
-        for way in self.choices:
-            late, of = 0 if way.since is None else n, {"carried_over": 0, "unrated": 0, "waiting": 0}
-            if way.change is not None:
-                earlier = view.cut(way.change.day - 1)
-                rated = ~np.isnan(fold(way.change.before, earlier).state["rating"])
-                of["carried_over"] = int(np.count_nonzero(rated))
-                of["unrated"] = int(np.count_nonzero(~rated & (earlier.played_counts() > 0)))
-                of["waiting"] = len(open_results(way.change.before, earlier))
-                late = n - sum(view.started(earlier.through)) + of["waiting"]
+        rows, results = [], view.n_games + view.n_sessions
+        for choice in self.choices:
+            by_new_rule = 0 if choice.since is None else results
+            carried_over = unrated = waiting = 0
+            if choice.change is not None:
+                earlier = view.cut(choice.change.day - 1)
+                rated = ~np.isnan(fold(choice.change.before, earlier).state["rating"])
+                carried_over = int(np.count_nonzero(rated))
+                unrated = int(np.count_nonzero(~rated & (earlier.played_counts() > 0)))
+                waiting = len(open_results(choice.change.before, earlier))
+                by_new_rule = results - sum(view.started(earlier.through)) + waiting
             rows.append({
-                "choice": way.name, "carried_over": of["carried_over"], "unrated": of["unrated"],
-                "by_old_rule": n - late, "by_new_rule": late, "waiting": of["waiting"],
+                "choice": choice.name, "carried_over": carried_over, "unrated": unrated,
+                "by_old_rule": results - by_new_rule, "by_new_rule": by_new_rule, "waiting": waiting,
             })  # fmt: skip
         return columns_of(rows)
 
     def _carried(self) -> dict[str, Any]:
-        new = next((way.change.method for way in self.choices if way.change is not None), None)
-        whys = {} if new is None else _not_carried(self.old.method, new)
+        new = next((choice.change.method for choice in self.choices if choice.change is not None), None)
+        why_not = {} if new is None else _not_carried(self.old.method, new)
         start = {} if new is None else {column.name: column.start for column in new.columns()}
-        begins = tuple("the old rule's value" if not why else _begun(start[name]) for name, why in whys.items())
-        return {"column": tuple(whys), "carried": tuple(not why for why in whys.values()), "begins_with": begins,
-                "why": tuple(why or None for why in whys.values())}  # fmt: skip
+        begins_with = (_start_text(start[name]) if why else "the old rule's value" for name, why in why_not.items())
+        return {
+            "column": tuple(why_not), "carried": tuple(not why for why in why_not.values()),
+            "begins_with": tuple(begins_with), "why": tuple(why or None for why in why_not.values()),
+        }  # fmt: skip
 
 
 def _not_carried(old: Method, new: Method) -> dict[str, str]:
@@ -244,16 +248,16 @@ def _not_carried(old: Method, new: Method) -> dict[str, str]:
     return {column.name: _why_not(before.get(column.name), column, old.name == new.name) for column in new.columns()}
 
 
-def _why_not(was: Column | None, column: Column, same: bool) -> str:
-    if was is None:
+def _why_not(old: Column | None, new: Column, same_method: bool) -> str:
+    if old is None:
         return "the old rule has no such column"
-    if was.per != column.per:
-        return f"it has a value for each {column.per}, and the old rule's column one for each {was.per}"
-    if was.shape != column.shape:
+    if old.per != new.per:
+        return f"it has a value for each {new.per}, and the old rule's column one for each {old.per}"
+    if old.shape != new.shape:
         return "it has another number of values"
-    if was.labels != column.labels:
+    if old.labels != new.labels:
         return "its words differ"
-    return "" if was.unit == column.unit and (same or column.unit) else "its unit differs"
+    return "" if old.unit == new.unit and (same_method or new.unit) else "its unit differs"
 
 
 def _on_list(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None, ...], Floats]:
@@ -264,7 +268,7 @@ def _on_list(way: Alternative, players: Iterable[str]) -> tuple[tuple[int | None
     return tuple(rank[row] or None for row in rows), rating[rows]
 
 
-def _begun(start: float) -> str:
+def _start_text(start: float) -> str:
     return "nothing" if start != start else f"{start:g}"
 
 
