@@ -17,8 +17,8 @@ class Cell(NamedTuple):
     player, opponent : str
         Numbers of the two players in the document.
     round : int
-    says : float or str
-        This player's score; or the reason why the pairing is unrated, one of `REASONS`.
+    outcome : float or str
+        This player's score; or, as one of `REASONS`, why the pairing is unrated.
     colour : {"", "w", "b"}
     handicap : int
         Stones; 0 for none.
@@ -30,7 +30,7 @@ class Cell(NamedTuple):
     player: str
     opponent: str
     round: int
-    says: float | str
+    outcome: float | str
     colour: str = ""
     handicap: int = 0
     text: str = ""
@@ -67,13 +67,12 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
     >>> list(pairings(cells, "12"))
     [Unrated(line=1, reason='both won', count=1)]
     """
-    given = list(cells)
-    there = set(players)
+    every, numbers = list(cells), set(players)
     by_side: dict[tuple[int, str], list[Cell]] = {}
-    for cell in given:
+    for cell in every:
         by_side.setdefault((cell.round, cell.player), []).append(cell)
     done: set[tuple[int, str, str]] = set()
-    for cell in given:
+    for cell in every:
         low, high = sorted((cell.player, cell.opponent))
         if (cell.round, low, high) in done:
             continue
@@ -81,7 +80,7 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
         if cell.opponent == cell.player:
             why = Reason("a player meets themselves", cell.player, where=Filled("round {turn}", turn=cell.round))
             yield Refused(cell.line, why, cell.text)
-        elif cell.opponent not in there:
+        elif cell.opponent not in numbers:
             where = Filled("round {turn}, player {player}", turn=cell.round, player=cell.player)
             why = Reason("no player in the file has the opponent's number", cell.opponent, where=where)
             yield Refused(cell.line, why, cell.text)
@@ -91,7 +90,7 @@ def pairings(cells: Iterable[Cell], players: Iterable[str]) -> Iterator[Pairing 
 
 
 def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
-    """Joins two cells, or returns the reason why they do not match."""
+    """Joins two cells, or explains why they are not a rated game."""
 
     def refused(cause: str, value: object = None) -> Refused:
         where = Filled("round {turn}: {a} - {b}", turn=one.round, a=one.player, b=one.opponent)
@@ -99,16 +98,16 @@ def _joined(one: Cell, other: Cell | None) -> Pairing | Unrated | Refused:
 
     if other is None:
         return refused(Filled("the opponent's row does not have this game"))
-    says = [cell.says if isinstance(cell.says, str) else f"{cell.says:g}" for cell in (one, other)]
-    if isinstance(one.says, str) or isinstance(other.says, str):
-        if one.says == other.says:
-            return Unrated(one.line, says[0])
+    outcomes = [cell.outcome if isinstance(cell.outcome, str) else f"{cell.outcome:g}" for cell in (one, other)]
+    if isinstance(one.outcome, str) or isinstance(other.outcome, str):
+        if one.outcome == other.outcome:
+            return Unrated(one.line, outcomes[0])
     elif {one.colour, other.colour} not in ({""}, {"w", "b"}):
         return refused(Filled("the two rows have colours that do not match"))
     elif one.handicap != other.handicap:
         return refused(Filled("the two rows have different handicaps"), f"{one.handicap} and {other.handicap} stones")
-    elif one.says + other.says == 1:
+    elif one.outcome + other.outcome == 1:
         return Pairing(one, other)
-    elif one.says == other.says and one.says in (0, 1):
-        return Unrated(one.line, "both lost" if one.says == 0 else "both won")
-    return refused(Filled("the two rows have results that do not match"), " and ".join(says))
+    elif one.outcome == other.outcome and one.outcome in (0, 1):
+        return Unrated(one.line, "both lost" if one.outcome == 0 else "both won")
+    return refused(Filled("the two rows have results that do not match"), " and ".join(outcomes))

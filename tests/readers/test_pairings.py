@@ -13,12 +13,12 @@ def test_a_game_comes_once_with_white_first() -> None:
     (pairing,) = joined(Cell(1, "1", "2", 1, 0.0, "b"), Cell(2, "2", "1", 1, 1.0, "w"))
     assert isinstance(pairing, Pairing)
     white, black = pairing.with_colour("w")
-    assert (white.player, black.player, white.says) == ("2", "1", 1.0)
+    assert (white.player, black.player, white.outcome) == ("2", "1", 1.0)
 
 
-@pytest.mark.parametrize(("says", "reason"), [((0.0, 0.0), "both lost"), ((1.0, 1.0), "both won")])
-def test_two_losers_or_two_winners_are_unrated(says: tuple[float, float], reason: str) -> None:
-    assert joined(Cell(1, "1", "2", 1, says[0]), Cell(2, "2", "1", 1, says[1])) == [Unrated(1, reason)]
+@pytest.mark.parametrize(("scores", "reason"), [((0.0, 0.0), "both lost"), ((1.0, 1.0), "both won")])
+def test_two_losers_or_two_winners_are_unrated(scores: tuple[float, float], reason: str) -> None:
+    assert joined(Cell(1, "1", "2", 1, scores[0]), Cell(2, "2", "1", 1, scores[1])) == [Unrated(1, reason)]
 
 
 @pytest.mark.parametrize(

@@ -175,10 +175,10 @@ class Crosstable:
             for turn, mark in player.marks if number not in free else ():
                 opponent, line = str(mark.opponent), player.row.line
                 if not mark.opponent or opponent in free:
-                    byes.append(Unrated(line, "bye" if mark.opponent else str(mark.says)))
+                    byes.append(Unrated(line, "bye" if mark.opponent else str(mark.outcome)))
                 else:
                     text = player.row.text[:200]
-                    cells.append(Cell(line, number, opponent, turn, mark.says, mark.colour, 0, text))
+                    cells.append(Cell(line, number, opponent, turn, mark.outcome, mark.colour, 0, text))
         return [*byes, *pairings(cells, numbers)]
 
     def numbered(self, source: Source) -> tuple[Sequence[str], Found]:
@@ -241,7 +241,7 @@ class Crosstable:
                 yield pairing
                 continue
             white, black = pairing.with_colour("w")
-            assert isinstance(white.says, float)  # pairings without a score are `Unrated`
+            assert isinstance(white.outcome, float)  # pairings without a score are `Unrated`
             turn = 0 if self.grid else white.round
             data: dict[str, str | int] = {**days.dated, "event": event}
             if turn:
@@ -250,7 +250,7 @@ class Crosstable:
                 data["home"] = "a"
             played, order = days.of_round(options.dates, turn or 1, last), round_order(turn)
             a, b = who[white.player], who[black.player]
-            yield Game(pairing.one.line, (str(white.round),), a, b, white.says, played, order, data)
+            yield Game(pairing.one.line, (str(white.round),), a, b, white.outcome, played, order, data)
 
     def _about(self, player: CrosstableRow, number: str, days: Days) -> Generator[Item, None, Who]:
         """Yields the facts and the rating of a player in the table, and returns the player."""
@@ -368,7 +368,9 @@ def sniff(sample: Sample) -> int:
         return 85 if any(map(_OF_ROUND.search, tables[0].titles)) else 0
     one = Crosstable(tables[0], columns, "games")
     marks = [mark for player in one.players for _, mark in player.marks if mark.opponent]
-    results = [mark for mark in marks if mark.colour or mark.says != "no result yet"]  # other cells may be any numbers
+    results = [
+        mark for mark in marks if mark.colour or mark.outcome != "no result yet"
+    ]  # other cells may be any numbers
     return 85 if len(results) > len(one.refused) else 0
 
 

@@ -22,11 +22,11 @@ _ALONE = {
 class CrosstableCell(NamedTuple):
     """The meaning of a cell.
 
-    `opponent` is 0 if there is none; `says` is the score, or why there is none; `points` are None if unknown.
+    `opponent` is 0 if there is none; `outcome` is the score, or why there is none; `points` are None if unknown.
     """
 
     opponent: int
-    says: float | str
+    outcome: float | str
     colour: str = ""
     points: float | None = None
 
@@ -70,9 +70,9 @@ class Style:
     Examples
     --------
     >>> Style(["3w1", "-1"], "auto", False).mark("-1")
-    CrosstableCell(opponent=0, says='bye', colour='', points=1.0)
+    CrosstableCell(opponent=0, outcome='bye', colour='', points=1.0)
     >>> Style(["+2", "-1"], "auto", False).mark("-1")
-    CrosstableCell(opponent=1, says=0.0, colour='', points=0.0)
+    CrosstableCell(opponent=1, outcome=0.0, colour='', points=0.0)
     """
 
     def __init__(self, cells: Sequence[str], signs: str, grid: bool) -> None:

@@ -31,8 +31,8 @@ from ratingcore.plugin.readers import (
 )
 from ratingcore_chess.titles import other_titles
 from ratingcore_chess.trf_records import (
-    ALWAYS,
     KNOWN,
+    NO_GAME,
     POINTS,
     Code,
     PlayerRecord,
@@ -186,16 +186,16 @@ class TrfTournament:
         for row in there.values():
             line, rank = row.line, row.rank
             for turn, (opponent, code) in enumerate(row.rounds, 1):
-                if not opponent or code.code in ALWAYS:
-                    yield self._alone(row, turn, code)
+                if not opponent or code.code in NO_GAME:
+                    yield self._without_game(row, turn, code)
                     continue
                 other = there.get(opponent)
                 if other is None or len(other.rounds) < turn:
-                    yield from self._odd(row, turn, None)
+                    yield from self._mismatch(row, turn, None)
                     continue
                 back, answer = other.rounds[turn - 1]
-                if back != rank or answer.code in ALWAYS or other is row:
-                    yield from self._odd(row, turn, None)
+                if back != rank or answer.code in NO_GAME or other is row:
+                    yield from self._mismatch(row, turn, None)
                     continue
                 if other.line < line:  # yielded already
                     continue
@@ -204,7 +204,7 @@ class TrfTournament:
                 except KeyError:
                     outcome = outcomes[code, answer] = _outcome(code, answer)
                 if outcome is None:
-                    yield from self._odd(row, turn, other)
+                    yield from self._mismatch(row, turn, other)
                 elif isinstance(outcome, str):
                     yield Unrated(line, outcome)
                 else:
@@ -212,25 +212,25 @@ class TrfTournament:
                     white, black = (row, other) if white_first else (other, row)
                     yield self._game(line, turn, white, black, score, bool(code.colour))
 
-    def _alone(self, row: PlayerRecord, turn: int, code: Code) -> Unrated | Refused:
+    def _without_game(self, row: PlayerRecord, turn: int, code: Code) -> Unrated | Refused:
         try:
-            says = code.says(0)
+            outcome = code.outcome(0)
         except ValueError as error:
             return Refused(row.line, Reason.of(error, Filled("round {turn}", turn=turn)), row.text[:200].rstrip())
-        return Unrated(row.line, str(says))
+        return Unrated(row.line, str(outcome))
 
-    def _odd(self, row: PlayerRecord, turn: int, other: PlayerRecord | None) -> Iterator[Item]:
-        """Yields the problem of a pairing; `other` is the opponent if their row names this player."""
+    def _mismatch(self, row: PlayerRecord, turn: int, other: PlayerRecord | None) -> Iterator[Item]:
+        """Yields what is wrong with a pairing; `other` is the opponent if their row names this player."""
         cells, text = [], row.text[:200].rstrip()
         for one in (row,) if other is None else (row, other):
             opponent, code = one.rounds[turn - 1]
             try:
-                says = code.says(opponent)
+                outcome = code.outcome(opponent)
             except ValueError as error:
                 yield Refused(row.line, Reason.of(error, Filled("round {turn}", turn=turn)), text)
                 return
             cells.append(
-                Cell(one.line, str(one.rank), str(opponent), turn, says, code.colour, 0, row.text[:200].rstrip())
+                Cell(one.line, str(one.rank), str(opponent), turn, outcome, code.colour, 0, row.text[:200].rstrip())
             )
         yield from (found for found in pairings(cells, map(str, self._players)) if isinstance(found, Refused))
 
@@ -264,14 +264,14 @@ def _outcome(code: Code, answer: Code) -> tuple[bool, float] | str | None:
     """
     try:
         cells = [
-            Cell(1, "1", "2", 1, code.says(2), code.colour), Cell(2, "2", "1", 1, answer.says(1), answer.colour),
+            Cell(1, "1", "2", 1, code.outcome(2), code.colour), Cell(2, "2", "1", 1, answer.outcome(1), answer.colour),
         ]  # fmt: skip
     except ValueError:
         return None
     found = next(pairings(cells, ("1", "2")))
     if isinstance(found, Pairing):
         white, _ = found.with_colour("w")
-        return (white is cells[0], white.says) if isinstance(white.says, float) else None
+        return (white is cells[0], white.outcome) if isinstance(white.outcome, float) else None
     return found.reason if isinstance(found, Unrated) else None
 
 

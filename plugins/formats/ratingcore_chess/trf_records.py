@@ -18,21 +18,22 @@ from ratingcore.plugin.readers import (
 )
 from ratingcore_chess.titles import SEXES, title_of
 
-ROUNDS = 91
-"""Characters before the block of the first round; each block has ten."""
+FIRST_ROUND = 91
+"""Characters before the first round; each round has ten."""
 _BLOCK = re.compile(r" ([wWbB -]) (.)  ")
 _YEAR = re.compile(r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])|^(?:19|20)[0-9]{2}(?=[01][0-9][0-3][0-9]\s*$)")
 _SHORT_YEAR = re.compile(r"^(3[2-9]|[4-9][0-9])[-/.][0-9]|[0-9][-/.](3[2-9]|[4-9][0-9])$")
-"""A year of birth with two digits, too large for a day of the month, and of the last century: 32 to 99."""
+"""A year of birth of the last century with two digits, from 32, since smaller numbers may be days of the month."""
 _POINTS = {"1": 1.0, "=": 0.5, "+": 1.0, "W": 1.0, "D": 0.5, "H": 0.5, "F": 1.0, "U": 1.0}
 _PLAYED = {"1": 1.0, "=": 0.5, "0": 0.0}
-ALWAYS = {"H": "bye", "F": "bye", "U": "bye", "Z": "absent", " ": "absent"}
-"""Codes for which an opponent's number is ignored, and the reasons why they are not rated."""
-_MET = {
+NO_GAME = {"H": "bye", "F": "bye", "U": "bye", "Z": "absent", " ": "absent"}
+"""Codes of rounds without a game, whose opponent is ignored if there is one, and the reasons why they are unrated."""
+_UNRATED_GAME = {
     "+": "forfeit", "-": "forfeit", "W": "under one move", "D": "under one move", "L": "under one move",
     "*": "no result yet", "X": "no result yet", "?": "no result yet",
 }  # fmt: skip
-_ALONE = {"+": "forfeit", "=": "bye", "-": "absent", "*": "absent", "X": "absent", "?": "absent"}
+_NO_OPPONENT = {"+": "forfeit", "=": "bye", "-": "absent", "*": "absent", "X": "absent", "?": "absent"}
+"""The other codes that need no opponent, and why the round is unrated if there is none."""
 
 
 class Code(NamedTuple):
@@ -41,7 +42,7 @@ class Code(NamedTuple):
     colour: str
     code: str
 
-    def says(self, opponent: int) -> float | str:
+    def outcome(self, opponent: int) -> float | str:
         """Returns the score of a played game, or the reason why the round is not rated.
 
         Raises
@@ -49,17 +50,17 @@ class Code(NamedTuple):
         ValueError
             If the code is unknown, or needs an opponent.
         """
-        unrated = ALWAYS.get(self.code)
+        unrated = NO_GAME.get(self.code)
         if unrated is None and not opponent:
-            unrated = _ALONE.get(self.code)
-            if unrated is None and (self.code in _PLAYED or self.code in _MET):
+            unrated = _NO_OPPONENT.get(self.code)
+            if unrated is None and (self.code in _PLAYED or self.code in _UNRATED_GAME):
                 raise ValueError(Filled("a result without an opponent"))
         if unrated is not None:
             return unrated
         score = _PLAYED.get(self.code)
-        if score is None and self.code not in _MET:
+        if score is None and self.code not in _UNRATED_GAME:
             raise BadValue(Filled("the result"), self.code, "must be a code of TRF, such as 1, = or 0")
-        return _MET[self.code] if score is None else score
+        return _UNRATED_GAME[self.code] if score is None else score
 
     @property
     def points(self) -> float:
@@ -68,7 +69,7 @@ class Code(NamedTuple):
 
 
 class PlayerRecord(NamedTuple):
-    """A player: rank, name and id, facts, rating (0 for none), points as written, opponent and code by round."""
+    """A player's row: rank, name and id, facts, rating (0 for none), points as written, opponent and code by round."""
 
     line: int
     rank: int
@@ -134,11 +135,11 @@ def rating_of(text: str) -> int:
 
 def _rounds(text: str, memory: dict[str, Code]) -> list[tuple[int, Code]]:
     end = len(text.rstrip())
-    if end <= ROUNDS:
+    if end <= FIRST_ROUND:
         return []
     text = text[:end].ljust(end + 10)
     found: list[tuple[int, Code]] = []
-    for start in range(ROUNDS, end, 10):
+    for start in range(FIRST_ROUND, end, 10):
         number, rest = text[start : start + 4], text[start + 4 : start + 10]
         code = memory.get(rest)
         if code is None:
@@ -175,10 +176,9 @@ POINTS = frozenset(("162", "250", "299", "XXS", "XXA"))
 _SWISS = re.compile(r"https?://lichess\.org/swiss/([A-Za-z0-9]{8})/?")
 _DATE = re.compile(r"[0-9]{1,4}([./-]) ?[0-9]{1,2}\1 ?[0-9]{1,4}|[0-9]{8}")
 _TIME = re.compile(r"(?:[0-9]+/)?([0-9]{1,6})(?:\+([0-9]{1,5}))?")
-_ROUND_COLUMN = 91
 _ORDERS = (("year", "year"), ("day", "day"), ("month", "month"), ("day", "year"), ("month", "year"))
-"""Orders of dates that are tried: what comes first in the days of the tournament, and in the days of its rounds. FIDE
-writes the days of rounds as yy/mm/dd."""
+"""Orders of dates to try: the part that comes first in the days of the tournament, and in those of its rounds, which
+FIDE writes as yy/mm/dd."""
 _LONG = timedelta(days=300)
 """A longer tournament is plausible only if no other reading of its days makes it shorter."""
 
@@ -197,7 +197,7 @@ class Records:
             self._lines.setdefault(text[:3], []).append((number, text))
         self._partial = partial
         self._round_days = list(self._days_of_rounds())
-        self._first = self._in_order(date_format)
+        self._order = self._date_order(date_format)
         self.remarks: list[Warning] = []
         self.name = self.value("012")
         (start, part), (end, _) = self._day("042"), self._day("052")
@@ -246,7 +246,7 @@ class Records:
         """Returns the days of rounds; notes unreadable days in `remarks`."""
         found: dict[int, date] = {}
         for line, turn, text in self._round_days:
-            day, _, why = day_or_why(text, slashes=self._first[1])
+            day, _, why = day_or_why(text, slashes=self._order[1])
             if day is not None:
                 found.setdefault(turn, day)
             elif why:
@@ -257,43 +257,45 @@ class Records:
         """Yields line, round and day: by column if the days are in the columns of rounds, else in order."""
         turn = 0
         for line, text in self.of("132"):
-            if not text[3:_ROUND_COLUMN].strip():
-                for column in range(_ROUND_COLUMN, len(text), 10):
-                    yield line, (column - _ROUND_COLUMN) // 10 + 1, text[column : column + 10].strip()
+            if not text[3:FIRST_ROUND].strip():
+                for column in range(FIRST_ROUND, len(text), 10):
+                    yield line, (column - FIRST_ROUND) // 10 + 1, text[column : column + 10].strip()
             else:
                 for match in _DATE.finditer(text[3:]):
                     turn += 1
                     yield line, turn, match[0]
 
-    def _in_order(self, form: str) -> tuple[str, str]:
+    def _date_order(self, form: str) -> tuple[str, str]:
         """Returns the most plausible order of day, month and year for the tournament's days, and for those of rounds.
 
-        Empty if two orders are equally plausible; for days of rounds, FIDE's order is then preferred.
+        An order is plausible if it reads many days, few of them outside the tournament, and the tournament is not long.
+        If two orders are equally plausible, both are empty; unless they only differ in the days of rounds, where FIDE's
+        order is preferred.
         """
-        known = ((form, form), (form, form.replace("%Y", "%y")), (form, "year")) if form else _ORDERS
-        ways: dict[tuple[int, ...], dict[tuple[date | None, ...], tuple[str, str]]] = {}
-        for first in known:
-            start, end = (day_or_why(self.value(code), self._partial, first[0])[0] for code in ("042", "052"))
-            rounds = [day_or_why(text, slashes=first[1])[0] for _, _, text in self._round_days]
-            there = sorted(filter(None, (start, end, *rounds)))
+        orders = ((form, form), (form, form.replace("%Y", "%y")), (form, "year")) if form else _ORDERS
+        by_doubt: dict[tuple[int, ...], dict[tuple[date | None, ...], tuple[str, str]]] = {}
+        for order in orders:
+            start, end = (day_or_why(self.value(code), self._partial, order[0])[0] for code in ("042", "052"))
+            rounds = [day_or_why(text, slashes=order[1])[0] for _, _, text in self._round_days]
+            days = sorted(filter(None, (start, end, *rounds)))
             outside = sum(day is not None and not (start or day) <= day <= (end or day) for day in (start, *rounds))
-            long = bool(there) and there[-1] - there[0] > _LONG
-            sense = -len(there), outside, long
-            if not (form and long and first[1] == "year"):
-                ways.setdefault(sense, {}).setdefault((start, end, *rounds), first)
-        best = ways[min(ways)]
+            long = bool(days) and days[-1] - days[0] > _LONG
+            doubt = -len(days), outside, long
+            if not (form and long and order[1] == "year"):
+                by_doubt.setdefault(doubt, {}).setdefault((start, end, *rounds), order)
+        best = by_doubt[min(by_doubt)]
         texts = (self.value("042"), self.value("052"), *(text for _, _, text in self._round_days))
-        if form and -min(ways)[0] < sum(map(bool, texts)):
+        if form and -min(by_doubt)[0] < sum(map(bool, texts)):
             if not any(next(iter(best))[:2]):
-                return self._in_order("")  # the format was given for other files
+                return self._date_order("")  # the format was given for other files
             return "", ""  # if a format does not fit all days, it is not trusted for any
-        of_fide = [first for first in best.values() if first[1] == "year"]
+        of_fide = [order for order in best.values() if order[1] == "year"]
         if len(best) == 1 or form:
             return next(iter(best.values()))
         return of_fide[0] if of_fide and len({days[:2] for days in best}) == 1 else ("", "")
 
     def _day(self, code: str) -> tuple[date | None, str]:
-        day, part, why = day_or_why(self.value(code), self._partial, self._first[0])
+        day, part, why = day_or_why(self.value(code), self._partial, self._order[0])
         if why:
             self.remarks.append(day_unread(self.of(code)[0][0], f"record {code}", why))
         return day, part

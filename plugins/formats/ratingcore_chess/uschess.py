@@ -331,8 +331,8 @@ class _Section:
                     text_of,
                 )
             else:
-                says = _SCORES.get(code, "forfeit") if code in _SCORES else "forfeit"
-                yield Cell(player.line, pair, opponent, turn, says, (match[3] or "").lower(), 0, text_of)
+                outcome = _SCORES.get(code, "forfeit") if code in _SCORES else "forfeit"
+                yield Cell(player.line, pair, opponent, turn, outcome, (match[3] or "").lower(), 0, text_of)
 
     def _games(self, pairing: Pairing, players: dict[str, _Player]) -> Iterator[Game]:
         white, black = pairing.with_colour("w")
@@ -341,7 +341,7 @@ class _Section:
         if white.colour:
             data["home"] = "a"
         played = self._days.of_round(self._options.dates, turn, self._rounds)
-        score = white.says if isinstance(white.says, float) else 0.0  # `pairings` returns only cells with scores
+        score = white.outcome if isinstance(white.outcome, float) else 0.0  # `pairings` returns only cells with scores
         a, b = players[white.player].who, players[black.player].who
         for tables in self._tables:
             key = (str(turn), *(tables.values() if len(self._tables) > 1 else ()))

@@ -24,7 +24,7 @@ from ratingcore.plugin.readers import (
     one_line,
     round_order,
 )
-from ratingcore_go.people import GRADE, aga_id, days, facts_of
+from ratingcore_go.graded_players import GRADE, aga_id, days, facts_of
 from ratingcore_go.wall_lists import OLD
 
 _TITLE = re.compile(r"\s*tourn(?:ey|ament)\b[\s:]*(.*)", re.IGNORECASE)

@@ -30,7 +30,7 @@ from ratingcore.plugin.readers import (
     registered,
     round_order,
 )
-from ratingcore_go.people import aga_id, days, facts_of
+from ratingcore_go.graded_players import aga_id, days, facts_of
 
 _ROOT = re.compile(r"<Tournament\b[^<>]{0,2000}\bdataVersion\s*=")
 _SCORES = {"RESULT_BLACKWINS": 1.0, "RESULT_WHITEWINS": 0.0, "RESULT_EQUAL": 0.5}

@@ -29,7 +29,7 @@ from ratingcore.plugin.readers import (
     partial_day,
     round_order,
 )
-from ratingcore_go.people import rating_of
+from ratingcore_go.graded_players import rating_of
 from ratingcore_go.sgf_trees import Tree, decoded, trees
 
 _PROPERTY = re.compile(r"([A-Za-z]+)\s*((?:\[(?:[^\]\\]++|\\[\s\S])*+\]\s*+)++)")

@@ -29,7 +29,7 @@ from ratingcore.plugin.readers import (
     registered,
     round_order,
 )
-from ratingcore_go.people import GRADE, GradedOptions, days, facts_of, seed_of_grade
+from ratingcore_go.graded_players import GRADE, GradedOptions, days, facts_of, seed_of_grade
 
 OLD = "iso-8859-15"
 """Encoding of tables that are not UTF-8."""
@@ -233,10 +233,10 @@ def wall_items(
             yield found
             continue
         black, white = found.with_colour("b")
-        assert isinstance(black.says, float)  # pairings without a score are `Unrated`
+        assert isinstance(black.outcome, float)  # pairings without a score are `Unrated`
         played, order, data = by_round[black.round]
         yield Game(
-            found.one.line, (str(black.round),), players[black.player], players[white.player], black.says, played,
+            found.one.line, (str(black.round),), players[black.player], players[white.player], black.outcome, played,
             order, {**data, "handicap": black.handicap} if black.handicap else data,
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Reads archives of games from Chess.com in JSON; a file has one month of a player."""
+"""Reads archives of games from Chess.com in JSON, each with the games of one player in one month."""
 
 import re
 from collections.abc import Iterator

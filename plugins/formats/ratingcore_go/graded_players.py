@@ -1,4 +1,4 @@
-"""Code shared by readers of go files: days of tournaments, and players' grades and facts."""
+"""Players in go files, whose strength is a grade: their ids, facts and first ratings; and the days of a tournament."""
 
 import re
 from collections.abc import Iterator
@@ -105,7 +105,7 @@ def facts_of(line: int, who: Who, day: Days, grade: str = "", country: str = "",
 
 
 def seed_of_grade(line: int, who: Who, day: Days, grade: str) -> Iterator[Seed]:
-    """Yields the first rating of a grade, if it is a grade."""
+    """Yields the first rating that a grade gives; nothing for any other text."""
     rating = rating_of(grade)
     if rating is not None:
         yield Seed(line, who, {"rating": rating}, day.at)
