@@ -7,7 +7,7 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Fact
 from ratingcore.events.rows import AMENDABLE
 from ratingcore.importer.tables.cells import fact_reader, number_parser, numeric_parser, time_parser, whole_number
-from ratingcore.importer.tables.cells import score as word
+from ratingcore.importer.tables.score_words import score as word
 
 Typed = Mapping[str, str]
 """The typed text of each field."""

@@ -1,5 +1,6 @@
 """Events: their kinds, times and values, and the rows in which a log stores them."""
 
+from ratingcore.events.canonical_json import canonical
 from ratingcore.events.kinds import (
     CORRECTIONS,
     KINDS,
@@ -20,7 +21,7 @@ from ratingcore.events.kinds import (
 )
 from ratingcore.events.rows import Called, Row, decode, encode
 from ratingcore.events.times import DAY, Instant, When, day, exact, instant, iso, last_instant, moment, timed
-from ratingcore.events.values import NO_ID, Fact, Facts, canonical
+from ratingcore.events.values import NO_ID, Fact, Facts
 from ratingcore.events.zones import Clock, clock
 
 __all__ = [

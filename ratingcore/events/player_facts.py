@@ -6,8 +6,9 @@ from itertools import islice
 from typing import Any
 
 from ratingcore.errors import BadValue
+from ratingcore.events.canonical_json import canonical
 from ratingcore.events.rows import Row
-from ratingcore.events.values import Fact, canonical
+from ratingcore.events.values import Fact
 
 LONGEST = 10_000
 """Largest number of characters of a fact about a player."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import BadCorrection
 from ratingcore.events import values
+from ratingcore.events.canonical_json import canonical, json_of
 from ratingcore.events.kinds import (
     CORRECTIONS,
     AnyEvent,
@@ -28,7 +29,6 @@ from ratingcore.events.kinds import (
     SessionPlayed,
     Side,
 )
-from ratingcore.events.values import canonical, json_of
 
 
 class Row(NamedTuple):

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import Floats, Ints
 from ratingcore.errors import EventError, NoOffset
 from ratingcore.events import GamePlayed
+from ratingcore.events.canonical_json import json_of
 from ratingcore.events.rounds import order_on_day
 from ratingcore.events.times import Timed
-from ratingcore.events.values import NO_ID, Fact, contrary_points, json_of
+from ratingcore.events.values import NO_ID, Fact, contrary_points
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.row_outcomes import column_of
 from ratingcore.importer.rows import BATCH

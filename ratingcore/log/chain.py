@@ -13,7 +13,7 @@ from attrs import field, frozen
 from ratingcore.errors import BadCut
 from ratingcore.errors.root import quoted
 from ratingcore.events import Instant, Row, canonical
-from ratingcore.events.values import canonical_bytes, is_quick
+from ratingcore.events.canonical_json import canonical_bytes, is_quick
 from ratingcore.log.segments import Segment
 
 GENESIS = "0" * 64

@@ -18,10 +18,10 @@ from ratingcore.events import (
     Row,
     encode,
 )
+from ratingcore.events.canonical_json import canonical, json_of
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.player_facts import check_fact, fact_key
-from ratingcore.events.values import canonical, json_of
 from ratingcore.log.chain import Cells
 from ratingcore.log.names import NameDraft
 

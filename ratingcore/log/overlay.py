@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ratingcore.errors import OnlySupposed
 from ratingcore.events import Event, Row, canonical
+from ratingcore.events.canonical_json import canonical_bytes
 from ratingcore.events.rows import GameColumns
-from ratingcore.events.values import canonical_bytes
 from ratingcore.log.abilities import Places, any_between, faults_of, remarks_of, sealed_parts, sealed_with
 from ratingcore.log.append import UidTaken, append
 from ratingcore.log.base_log import BaseLog, columns_of, fields_of

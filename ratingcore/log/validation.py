@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import KINDS, Called, Fact, GamePlayed, Row, decode, encode, iso
 from ratingcore.events.bounds import check_name, check_new, check_player
+from ratingcore.events.canonical_json import json_of
 from ratingcore.events.player_facts import fact_key
 from ratingcore.events.rows import Stored
 from ratingcore.events.times import FIRST, LAST
-from ratingcore.events.values import ERASED, checked_facts, erased_number, json_of, name, nameable, text
+from ratingcore.events.values import ERASED, checked_facts, erased_number, name, nameable, text
 from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
 from ratingcore.log.segments import Segment, are_ids
 from ratingcore.spelling import are_plain

@@ -59,9 +59,9 @@ if TYPE_CHECKING:
     from ratingcore.importer.ratings import ratings_in
     from ratingcore.importer.table_preview import date_forms, first_rows
     from ratingcore.importer.tables.cells import number_parser
-    from ratingcore.importer.tables.cells import score as typed_score
     from ratingcore.importer.tables.days import UnreadDays, is_no_day, typed_day
     from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn, toml
+    from ratingcore.importer.tables.score_words import score as typed_score
     from ratingcore.lists import Published, RatingList, rating_list
     from ratingcore.lists.cuts import KnownAt, played_through
     from ratingcore.lists.player_names import called_by_key

@@ -11,7 +11,7 @@ from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, Conflict, UnknownName
-from ratingcore.events.values import canonical
+from ratingcore.events.canonical_json import canonical
 from ratingcore.explain.correction_history import Causes, Correction
 from ratingcore.log.lookup import row_of
 from tests.engine.described_people import KEY, MERGED, OWN, SHARED, check_going, check_gone, league, texts

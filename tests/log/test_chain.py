@@ -40,7 +40,7 @@ def test_names_that_do_not_match_are_found_among_many() -> None:
 @pytest.mark.parametrize("odd", [0.5, 1e-7])
 def test_games_by_columns_are_hashed_as_rows(quick: bool, odd: float, monkeypatch: pytest.MonkeyPatch) -> None:
     if not quick:
-        monkeypatch.setattr("ratingcore.events.values._quick", lambda: None)
+        monkeypatch.setattr("ratingcore.events.canonical_json._quick", lambda: None)
     columns: list[list[Any]] = [
         ["g-1", 'a"\\b', "Zo\u00eb"], [0, -5, 10**15], [0, 3, 0], [2, 3, 4], [3, 4, 2], [1.0, odd, 0.0],
         [None, '{"home":"a"}', None],

@@ -3,8 +3,8 @@
 import re
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.cells import NO_RESULT, plain_score, unplayed
 from ratingcore.importer.tables.score_columns import Points, points_in
+from ratingcore.importer.tables.score_words import NO_RESULT, plain_score, unplayed
 
 _BETWEEN = re.compile(r"\s+(?:vs?\.?|versus|gegen|contre|contra|contro|tegen|[-\u2013\u2014:/])\s+", re.IGNORECASE)
 _PAIR = r"[0-9]{1,4}(?:[.,]5|\u00bd)?\s?[-:\u2013]\s?[0-9]{1,4}(?:[.,]5|\u00bd)?"

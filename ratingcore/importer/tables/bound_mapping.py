@@ -14,7 +14,6 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.notes import HiddenRows, ScoresReadAs
 from ratingcore.importer.tables.both_sides import sides_in
 from ratingcore.importer.tables.cells import (
-    DATED,
     Thousands,
     fact_parser,
     fact_reader,
@@ -40,6 +39,7 @@ from ratingcore.importer.tables.headings import (
 from ratingcore.importer.tables.parsers import Parser, V, name_in
 from ratingcore.importer.tables.result_letters import languages_of
 from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, both_ways, points_in
+from ratingcore.importer.tables.score_words import DATED
 from ratingcore.importer.tables.split_days import DaysAbove
 from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Note

@@ -7,8 +7,9 @@ from ratingcore.events import Event, Fact, Instant, iso
 from ratingcore.events.bounds import POINTS
 from ratingcore.events.times import DAY
 from ratingcore.importer.tables.bound_mapping import Binding
-from ratingcore.importer.tables.cells import DATA_FIELDS, FORFEIT, NO_GAME, home_unless_neutral
+from ratingcore.importer.tables.cells import DATA_FIELDS, home_unless_neutral
 from ratingcore.importer.tables.parsers import Group, Parser
+from ratingcore.importer.tables.score_words import FORFEIT, NO_GAME
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Sheet
 from ratingcore.spelling import Filled

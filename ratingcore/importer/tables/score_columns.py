@@ -7,18 +7,10 @@ from contextlib import suppress
 from itertools import islice, product
 
 from ratingcore.errors import BadValue
-from ratingcore.importer.tables.cells import (
-    FORFEIT,
-    RETIRED,
-    WORDS,
-    Number,
-    Thousands,
-    plain_score,
-    score,
-    spaced_score,
-)
+from ratingcore.importer.tables.cells import Number, Thousands
 from ratingcore.importer.tables.headings import WON, meanings
 from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, YES, LetterSet, letter_sets
+from ratingcore.importer.tables.score_words import FORFEIT, RETIRED, WORDS, plain_score, score, spaced_score
 from ratingcore.readers.sheets import Moment, Sheet
 from ratingcore.spelling import Filled
 

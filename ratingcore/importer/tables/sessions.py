@@ -24,17 +24,12 @@ from ratingcore.importer.notes import (
     first_lines,
 )
 from ratingcore.importer.tables.bound_mapping import Binding
-from ratingcore.importer.tables.cells import (
-    DATA_FIELDS,
-    NO_RESULT,
-    numeric_parser,
-    unplayed,
-    whole_number,
-)
+from ratingcore.importer.tables.cells import DATA_FIELDS, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.headings import is_of_opponents, is_of_places
 from ratingcore.importer.tables.least_is_best import check_most_is_best, is_of_times, seconds_of
 from ratingcore.importer.tables.rows import became_known
+from ratingcore.importer.tables.score_words import NO_RESULT, unplayed
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet
