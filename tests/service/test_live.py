@@ -55,7 +55,10 @@ class Listener:
             text = (await asyncio.wait_for(self.came.get(), 20)).decode()
             if text.startswith("id: "):
                 lines = dict(line.split(": ", 1) for line in text.strip().split("\n"))
-                return {"id": int(lines["id"]), "event": lines["event"], **json.loads(lines["data"])}
+                position, digest = lines["id"].split(":")
+                news = json.loads(lines["data"])
+                assert news["head"] == f"{position}:{digest}"
+                return {"id": int(position), "event": lines["event"], **news}
 
     async def ended(self) -> None:
         self.hung_up.set()
@@ -106,6 +109,24 @@ def test_who_comes_back_is_told_what_was_missed_and_others_nothing(app: Front) -
         await streams(app, 2)
         assert here.came.qsize() == 1  # how long to wait before coming back
         await back.ended()
+        await here.ended()
+
+    run(play)
+
+
+@pytest.mark.parametrize("seen", ["43", f"42:{'0' * 64}", "an id of another service"])
+def test_who_has_seen_what_a_restored_log_lacks_is_told(app: Front, seen: str) -> None:
+    """Fixed: the stream was silent until the log had as many events again."""
+
+    async def play() -> None:
+        head = app.service.desk.engine.log.head
+        back = Listener(app, headers={"last-event-id": seen})
+        news = await back.next()
+        assert (news["event"], news["head"]) == ("restored", str(head))
+        await back.ended()
+        receipt = await app.service.writer.record(lambda engine: engine.record(game("n-1")))
+        here = Listener(app, headers={"last-event-id": str(head)})
+        assert (await here.next())["head"] == str(receipt.head)
         await here.ended()
 
     run(play)

@@ -43,7 +43,7 @@ from ratingcore_service.front import TURN, Front
 from ratingcore_service.measures import Turn
 from ratingcore_service.officer import decisions, files, routine, rule, sign_in, studies, typed
 from ratingcore_service.process_pool import Made, Wanted
-from ratingcore_service.question import check_limits, check_offered
+from ratingcore_service.question import check_limits, check_offered, state_of
 from ratingcore_service.remembered import HEAD, Entry, has_tag, tag_of
 from ratingcore_service.routing import (
     COSTLY,
@@ -240,7 +240,8 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     stamp = await _reached(service, asked.query.at_least)
     depends: Stamp | int = stamp.erasures if asked.of_a_state else stamp
     key = asked.root, request["path"], request["query_string"]
-    tag = tag_of(key, depends, service.version)
+    state = await service.desk.ask(lambda engine: state_of(engine, asked, stamp)) if asked.of_a_state else stamp
+    tag = tag_of(key, state, service.version)
     wanted, taken = (asked.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
     own = bool(asked.caller.pools) or asked.route.scope > Scope.READ
     cache = _cache(asked, own)

@@ -2,26 +2,26 @@
 
 import asyncio
 import contextlib
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Annotated
+from itertools import islice
 
 import msgspec
-from msgspec import Meta
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from ratingcore import Engine, Head
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.analysis import boards, listening
-from ratingcore.plugin.stores import Stamp
+from ratingcore.plugin.stores import EMPTY, Stamp
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.desk import Desk
 from ratingcore_service.problems import Busy, TooOften
 from ratingcore_service.routing import EVENTS, Asked, Route
 from ratingcore_service.settings import Settings
-from ratingcore_service.wire import POSITION, Name, News, Query
+from ratingcore_service.wire import SEEN, Name, News, Query, Seen
 
 BEAT = 15.0
 """Seconds after which a stream without news gets a comment, so that the connection stays open."""
@@ -205,15 +205,17 @@ class Stream(StreamingResponse):
     head_watch : HeadWatch
     after : int
         The last position that the reader has seen; a head beyond it is announced at once.
+    restored : Head or None
+        The head of the log if it does not have what the reader has seen; None if it does.
     pool : str or None
         The only pool to announce.
     caller : str
         The listener.
     """
 
-    def __init__(self, head_watch: HeadWatch, after: int, pool: str | None, caller: str) -> None:
+    def __init__(self, head_watch: HeadWatch, after: int, pool: str | None, caller: str, restored: Head | None) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        super().__init__(self._parts(), 200, headers, "text/event-stream")
+        super().__init__(self._parts(restored), 200, headers, "text/event-stream")
         self.loop, self.caller = asyncio.get_running_loop(), caller
         self.head_watch, self._after, self._pool, self._erasures = head_watch, after, pool, head_watch.erasures
         self.woken, self._ended = asyncio.Event(), False
@@ -226,8 +228,10 @@ class Stream(StreamingResponse):
         finally:
             self.head_watch.streams.discard(self)
 
-    async def _parts(self) -> AsyncIterator[bytes]:
+    async def _parts(self, restored: Head | None) -> AsyncIterator[bytes]:
         yield b"retry: 3000\n\n"
+        if restored is not None:
+            yield _message(restored, [], 0, "restored")
         while not (self._ended or self.head_watch.closed):
             news = self.head_watch.news(self._after, self._pool)
             if news is not None:
@@ -249,9 +253,9 @@ def _ring(streams: Iterable[Stream]) -> None:
         stream.woken.set()
 
 
-def _message(head: Head, pools: list[str], accepted: int) -> bytes:
+def _message(head: Head, pools: list[str], accepted: int, event: str = "head") -> bytes:
     news = msgspec.json.encode(News(head=str(head), pools=pools, accepted=accepted))
-    return b"id: %d\nevent: head\ndata: %s\n\n" % (head.position, news)
+    return f"id: {head}\nevent: {event}\ndata: ".encode() + news + b"\n\n"
 
 
 def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
@@ -268,9 +272,9 @@ def pools_of(engine: Engine, after: int, to: int) -> Iterable[str]:
 
 
 class ChangesQuery(Query, kw_only=True):
-    """Query of a stream: the position where it begins, and its pool; a reader who reconnects sends `Last-Event-ID`."""
+    """Query of a stream: the point where it begins, and its pool; a reader who reconnects sends `Last-Event-ID`."""
 
-    after: Annotated[int, Meta(ge=0, le=POSITION)] | None = None
+    after: Seen | None = None
     pool: Name | None = None
 
 
@@ -279,13 +283,28 @@ async def changes(asked: Asked) -> Stream:
     query, service = asked.query, asked.service
     if service.settings.private and asked.caller.pools:
         check_whole_log(asked.caller) if query.pool is None else check_pools(asked.caller, [query.pool])
-    given = asked.headers.get("last-event-id", "")
-    last = int(given) if given.isascii() and given.isdigit() and len(given) < 17 else query.after
+    seen = asked.headers.get("last-event-id") or query.after
     if query.pool is not None:
         await service.desk.ask(lambda engine: engine.log.book.number("pool", query.pool))
     await service.desk.ask(service.head_watch.listen, "listen")
     now = await service.desk.stamp()
-    return Stream(service.head_watch, now.position if last is None else last, query.pool, asked.pays)
+    last = now.position if seen is None else await service.desk.ask(lambda engine: _position(engine, seen))
+    restored = Head(now.position, now.digest) if last is None else None
+    return Stream(service.head_watch, now.position if last is None else last, query.pool, asked.pays, restored)
+
+
+def _position(engine: Engine, seen: str) -> int | None:
+    """Returns the position that a reader has seen last; None if the log does not have it.
+
+    Of heads, only those after a batch are looked up, as streams announce them: others take long in a large batch.
+    """
+    if not re.fullmatch(SEEN, seen):
+        return None
+    number, _, digest = seen.partition(":")
+    position, log = int(number), engine.log
+    heads = {0: EMPTY.digest} | {one.last: one.digest for one in islice(log.batches(max(0, position - 1)), 1)}
+    known = position <= log.head.position and heads.get(position, "").startswith(digest.lower())
+    return position if known else None
 
 
 ROUTES = (Route("GET", "/api/v1/changes", changes, EVENTS, ChangesQuery, units=0.1, errors=(404,), own_pools=True),)

@@ -9,13 +9,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ratingcore import AnyEvent, Engine, Event
+from ratingcore.errors import BadCut
 from ratingcore.plugin.analysis import as_read, called_by_key, corrections_of, decoder_of, event_as_json, iso, row_of
 from ratingcore.plugin.commands import ENGLISH, EventFilter, Wording, event_rows
 from ratingcore.plugin.stores import Row
-from ratingcore_service.problems import BeyondEnd, NotFound
+from ratingcore_service.problems import NotFound, NotThisLog
 from ratingcore_service.question import permalink, player_number
 from ratingcore_service.routing import COSTLY, Asked, Route
-from ratingcore_service.wire import KINDS, After, Headed, Method, Name, Number, Query, Top, Who, answer
+from ratingcore_service.wire import KINDS, Headed, Method, Name, Number, Query, Seen, Top, Who, answer
 
 CORRECTIONS = ("void", "amend", "unmerge")
 """Kinds of events that are about another one."""
@@ -27,9 +28,9 @@ Kinds = Annotated[str, Meta(pattern=KINDS, description="Kinds, separated by comm
 
 
 class EventsQuery(Query, kw_only=True):
-    """Query for events of the log: those after a position, those before one, or the last ones."""
+    """Query for events of the log: those after a point, those before a position, or the last ones."""
 
-    after: After | None = None
+    after: Seen | None = None
     before: Number | None = None
     uid: Name | None = None
     kinds: Kinds | None = None
@@ -105,8 +106,6 @@ def events(engine: Engine, asked: Asked) -> Events:
     """Events in order of the log: those after a position, those before one, or the last ones."""
     query: EventsQuery = asked.query
     head = engine.log.head
-    if query.after is not None and query.after > head.position:
-        raise BeyondEnd(query.after, head.position)
     found = chosen_events(engine, query, head.position)
     fields = {
         "uid": query.uid, "kinds": query.kinds, "pool": query.pool,
@@ -125,7 +124,13 @@ def events(engine: Engine, asked: Asked) -> Events:
 def chosen_events(
     engine: Engine, query: EventsQuery, end: int, day: str = "", source: str = ""
 ) -> list[tuple[Row, AnyEvent]]:
-    """Returns the requested events, in order, optionally of a day or a source only."""
+    """Returns the requested events, in order, optionally of a day or a source only.
+
+    Raises
+    ------
+    NotThisLog
+        If the log does not have the point after which they are requested.
+    """
     if query.uid is not None:
         row = row_of(engine.log, query.uid)
         return [(row, decoder_of(engine.log)(row))]
@@ -139,7 +144,11 @@ def chosen_events(
 
     last = end if query.before is None else min(end, query.before - 1)
     if query.after is not None:
-        return list(islice((pair for pair in engine.events(query.after, kinds, last) if takes(pair[0])), query.top))
+        try:
+            after = engine.core.position(query.after)
+        except BadCut:
+            raise NotThisLog(query.after, engine.log.head.position) from None
+        return list(islice((pair for pair in engine.events(after, kinds, last) if takes(pair[0])), query.top))
     found: list[tuple[Row, AnyEvent]] = []
     while last > 0 and len(found) < query.top:  # backwards in stretches, since the log is read forwards only
         first = max(0, last - STRETCH)

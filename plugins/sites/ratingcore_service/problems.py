@@ -288,13 +288,13 @@ class TooCostly(Refusal):
     advice = "run the study compare, at the desk or on the command line: its report includes this"
 
 
-class BeyondEnd(Refusal):
-    """Events are requested after a position that the log does not have, such as one before a backup was restored."""
+class NotThisLog(Refusal):
+    """Events are requested after a point that the log does not have, such as one from before a backup was restored."""
 
-    after: int
+    after: str
     position: int
     advice = "read the events from the beginning: the log was restored from a backup, or is another one"
-    sentence = "the log ends at position {position}, before {after}"
+    sentence = "{after} is not a point of this log, which ends at position {position}"
 
 
 class NotYet(Refusal):
@@ -321,7 +321,7 @@ STATUS: Mapping[int, tuple[type[RatingCoreError], ...]] = {
     408: (TooLate,),
     409: (
         errors.Conflict, errors.AlreadyPublished, errors.CursorMoved, errors.SeveralLists, errors.ErasureUnfinished,
-        errors.DeclaredMeanwhile, BeyondEnd, NotRead,
+        errors.DeclaredMeanwhile, NotThisLog, NotRead,
     ),
     412: (errors.HeadMoved, errors.PlanOutdated),
     413: (TooLarge, TooManyRows),

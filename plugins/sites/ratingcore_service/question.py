@@ -8,11 +8,12 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
-from ratingcore_pages import Page, Pages, PoolAnswers
+from ratingcore_pages import Page, Pages, PoolAnswers, list_named
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownName
 from ratingcore.plugin.analysis import View, pools_of, questions, steps_of
+from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_method, check_pools, trusted
 from ratingcore_service.problems import NotFound, NotOffered
 from ratingcore_service.routing import Asked
@@ -202,6 +203,21 @@ def pool_of(engine: Engine, asked: Asked) -> str:
         return name_of(engine, "pool", int(part[1:]))
     engine.core.pool_id(part)
     return part
+
+
+def state_of(engine: Engine, asked: Asked, stamp: Stamp) -> Stamp:
+    """Returns the stamp of the fixed state that an address names, up to the end of its batch.
+
+    Its digest makes ETags differ from those of another log, or of the same one before a backup was restored. Where the
+    log does not have the state, which the answer will say, it is the stamp of the log.
+    """
+    with suppress(RatingCoreError):
+        pool, name = pool_of(engine, asked) if "pool" in asked.path else "", asked.path.get("name")
+        cut = list_named([*engine.published(pool)], str(name), pool).position if asked.route.cut else asked.cut
+        position = engine.core.position(cut, engine.core.pool_id(pool) if pool else None)
+        batch = next(iter(engine.log.batches(position - 1)), None) if position else None
+        return Stamp(position, batch.digest if batch is not None else "", stamp.erasures)
+    return stamp
 
 
 def pool_part(engine: Engine, pool: str) -> str:

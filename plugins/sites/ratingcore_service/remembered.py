@@ -66,18 +66,18 @@ def safe(headers: Headers) -> Headers:
     return [*headers, *((name, value) for name, value in SAFE if name not in own)]
 
 
-def tag_of(key: Key, depends: "Stamp | int", version: str) -> str:
+def tag_of(key: Key, state: "Stamp", version: str) -> str:
     """Returns the ETag of an answer, which is known before the answer is made.
 
     Parameters
     ----------
     key : Key
-    depends : Stamp or int
-        The stamp of the log; for a question about a fixed state of the log, only the number of erasures.
+    state : Stamp
+        The stamp of the log, or of the fixed state of it that the question is about.
     version : str
         Digest of the program's version and settings.
     """
-    text = repr((key, tuple(depends) if isinstance(depends, tuple) else depends, version))
+    text = repr((key, tuple(state), version))
     return f'W/"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
@@ -88,7 +88,7 @@ class Entry:
     Parameters
     ----------
     depends : Stamp or int
-        See `tag_of`.
+        The stamp of the log; for a question about a fixed state of the log, only the number of erasures.
     tag : bytes
     whole, packed : tuple of (list of headers, bytes)
         The response uncompressed and compressed; the same if it is too small to compress.

@@ -19,12 +19,14 @@ _KIND = "(game|session|seed|player|void|amend|merge|unmerge|period|list|pool)"
 KINDS = rf"^{_KIND}(,{_KIND}){{0,20}}\Z"
 WORTH = r"^-?[0-9]{1,6}(\.[0-9]{1,6})?(,-?[0-9]{1,6}(\.[0-9]{1,6})?){2}\Z"
 DAY = r"^([0-9]{4}-[0-9]{2}-[0-9]{2})?\Z"
+SEEN = r"^[0-9]{1,15}(:[0-9A-Fa-f]{12,64})?\Z"
 FORMS = {
     _TIME: "a day such as 2024-03-31, or a time such as 2024-03-31T18:30, of the years 1400 to 2199",
     _WHO: "a player: the id that lists give, such as 17, or ~ and a key, such as ~user:17",
     KINDS: "kinds of events between commas, such as void,amend",
     WORTH: "the points of a win, a draw and a loss, such as 3,1,0",
     DAY: "a day such as 2024-03-31",
+    SEEN: "a position such as 60, or a head POSITION:DIGEST",
 }
 """Descriptions of the patterns of texts, for errors."""
 
@@ -32,15 +34,15 @@ Method = Annotated[str, Meta(min_length=1, max_length=2000, description="Method,
 DAYS = ("2024-03-31", "2024-03-31T18:30")
 
 
-def _time(about: str, *examples: str) -> Meta:
-    """Returns the schema of a time, which is a text in a query or a body."""
-    return Meta(pattern=_TIME, description=about, examples=[*examples])
+def _text(pattern: str, about: str, *examples: str) -> Meta:
+    """Returns the schema of a text of a pattern."""
+    return Meta(pattern=pattern, description=about, examples=[*examples])
 
 
-Through = Annotated[str, _time("Last day of played time that counts, on the pool's clock.", DAYS[0])]
-Moment = Annotated[str, _time("A day, or a time; without an offset on the pool's clock.", *DAYS)]
+Through = Annotated[str, _text(_TIME, "Last day of played time that counts, on the pool's clock.", DAYS[0])]
+Moment = Annotated[str, _text(_TIME, "A day, or a time; without an offset on the pool's clock.", *DAYS)]
 Played = Annotated[
-    str, _time("A day, or a time, of the years 1400 to 2199; without an offset on the pool's clock.", *DAYS)
+    str, _text(_TIME, "A day, or a time, of the years 1400 to 2199; without an offset on the pool's clock.", *DAYS)
 ]
 KnownAt = Annotated[
     str,
@@ -55,13 +57,19 @@ Uid = Annotated[str, Meta(min_length=1, max_length=200, description="Given once 
 Number = Annotated[int, Meta(ge=1, le=POSITION)]
 Who = Annotated[
     str,
-    Meta(
-        pattern=_WHO, examples=["17", "~user:17"],
-        description="A player: the id that lists give, or ~ and the key under which they are recorded.",
-    ),
-]  # fmt: skip
+    _text(_WHO, "A player: the id that lists give, or ~ and the key under which they are recorded.", "17", "~user:17"),
+]
 Top = Annotated[int, Meta(ge=1, le=1000, description="How many rows at most.")]
 After = Annotated[int, Meta(ge=0, le=POSITION, description="How many rows come before.")]
+Seen = Annotated[
+    str,
+    _text(
+        SEEN,
+        "The position or, better, the head that you have seen last: its digest is checked.",
+        "60",
+        "60:4e6ec9efb668",
+    ),
+]
 AtLeast = Annotated[int, Meta(ge=0, le=POSITION, description="Wait for the log to reach this position.")]
 
 Cell = str | int | float | bool | None

@@ -9,10 +9,7 @@
     status.replaceChildren(link);
     news.close();
   };
-  news.addEventListener("head", (event) => {
-    if (Number(event.lastEventId) > Number(status.dataset.head)) tell();
-  });
-  news.addEventListener("erased", tell);
+  for (const kind of ["head", "restored", "erased"]) news.addEventListener(kind, tell);
   addEventListener("pagehide", () => news.close());
 })();
 (() => {
