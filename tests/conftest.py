@@ -2,7 +2,8 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +16,10 @@ settings.register_profile("any machine", deadline=None, suppress_health_check=[H
 settings.load_profile("any machine")  # how long an example takes is not what tests are about
 
 HERE = Path(__file__).parent
+LONG = (
+    "tests/browser/", "tests/hosts/", "tests/plugins/ratingcore_postgres/", "tests/service/", "tests/stories/",
+)  # fmt: skip
+"""Folders of modules with few tests that take long, since they start services, databases, browsers and processes."""
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -27,18 +32,31 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
-def pytest_collection(session: pytest.Session) -> None:
-    """Has workers compile the files of tests together in a fresh checkout: each begins with its share.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collects without searching for garbage, since what is collected stays; compiles the files of tests before.
 
-    Otherwise each of them would compile all files at the same time as the others, for half a minute.
+    In a fresh checkout workers compile them together, each beginning with its share. Otherwise each of them would
+    compile all files at the same time as the others, for half a minute.
     """
-    worker = getattr(session.config, "workerinput", None)
-    if worker is None or session.config.args != session.config.getini("testpaths"):
-        return
-    files = sorted(HERE.rglob("test_*.py"))
-    for path in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
-        with suppress(Exception, pytest.skip.Exception):  # the collection itself says what is wrong
-            import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
+    gc.disable()
+    try:
+        worker = getattr(session.config, "workerinput", None)
+        if worker is not None and session.config.args == session.config.getini("testpaths"):
+            files = sorted(HERE.rglob("test_*.py"))
+            for path in files[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+                with suppress(Exception, pytest.skip.Exception):  # the collection itself says what is wrong
+                    import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Has workers begin with long modules, and end with those of one test: no worker then waits long for the others."""
+    if hasattr(config, "workerinput"):
+        size = Counter(item.path for item in items)
+        items.sort(key=lambda item: (not item.nodeid.startswith(LONG), -size[item.path]))
 
 
 def pytest_collection_finish() -> None:
