@@ -11,7 +11,7 @@ from attrs import frozen
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, on_log
 from ratingcore.cli.file_import import field_map
-from ratingcore.cli.histories import foretell
+from ratingcore.cli.histories import preview
 from ratingcore.cli.notes import words
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading, warn_of_newcomers
@@ -92,7 +92,7 @@ class CorrectionOptions:
         if self.dry_run:
             planned = plan()
             _warn(planned)
-            foretell(engine, planned.events, what, self.pool, self.method, self.form)
+            preview(engine, planned.events, what, self.pool, self.method, self.form)
             return
         made: Plan | None = None
 

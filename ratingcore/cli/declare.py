@@ -9,7 +9,7 @@ from attrs import evolve
 
 from ratingcore.cli import options
 from ratingcore.cli.console import Mistake, note
-from ratingcore.cli.histories import foretell
+from ratingcore.cli.histories import preview
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import is_there, reading, recording
@@ -121,7 +121,7 @@ def declare(
     with reading(log) if dry_run else recording(log) as engine:
         earlier = questions(engine.log, pool)
         if dry_run and (plan := engine.plan.declare(pool, fits=takes, **further)).events:
-            foretell(engine, plan.events, f"the declaration of {pool}", pool, None, "table")
+            preview(engine, plan.events, f"the declaration of {pool}", pool, None, "table")
             return
         receipt = engine.declare(pool, fits=takes, **further)
         if not receipt.accepted:

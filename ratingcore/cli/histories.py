@@ -37,7 +37,7 @@ from ratingcore.lists.player_names import called_by_key
 from ratingcore.log.lookup import event_of, uids_at
 from ratingcore.log.overlay import supposed_in
 from ratingcore.methods import Cadence
-from ratingcore.replay import Replay, Watch, extra_names, foretold
+from ratingcore.replay import Replay, Watch, extra_names, replay_with_forecasts
 from ratingcore.replay.contract_check import readable_view
 
 COLUMNS = ("played", "uid", "opponent", "score", "expected", "change", "rating")
@@ -242,7 +242,7 @@ def forecasts(engine: Engine, question: ResolvedQuestion, form: str) -> None:
     or deviation. Numbers are unrounded except in tables, which also leave out the uids. Results that the method cannot
     read are left out, and counted on stderr.
     """
-    replay = foretold(*engine.core.question(*question), Watch())
+    replay = replay_with_forecasts(*engine.core.question(*question), Watch())
     table = forecast_rows(replay, partial(uids_at, engine.log))
     write(table, tuple(name for name in table.columns if name != "uid" or form != "table"), form, digits=4)
     note_left_out(replay.view)
@@ -276,7 +276,7 @@ def impact(
         _note_undeclared(engine, made, method, through)
 
 
-def foretell(
+def preview(
     engine: Engine, events: Sequence[Event], what: str, pool: str | None, method: str | None, form: str
 ) -> None:
     """Prints the planned events, and the players whose ratings would move.

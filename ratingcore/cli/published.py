@@ -58,7 +58,7 @@ def publish(
         note_far_days(engine, resolved)
         listed = engine.rating_list(*resolved, policy=chosen_policy(engine, resolved, policy))
         if dry_run:
-            _foretell_list(engine, listed, name)
+            _preview_list(engine, listed, name)
             return
         before = engine.log.head.position
         published = engine.publish(listed, name)
@@ -71,7 +71,7 @@ def publish(
         note(f"{file}: the list as a document" + (", signed" if sign else ""))
 
 
-def _foretell_list(engine: Engine, listed: RatingList, name: str) -> None:
+def _preview_list(engine: Engine, listed: RatingList, name: str) -> None:
     """Prints the seal of a list to be published, and how many ratings differ from the newest published list."""
     plan, earlier = engine.plan.publish(listed, name), engine.published(listed.provenance.pool)
     click.echo(listed.seal)

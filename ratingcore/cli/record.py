@@ -5,7 +5,7 @@ import click
 from ratingcore.cli import completion, options
 from ratingcore.cli.console import Mistake, note, on_log
 from ratingcore.cli.fields import pairs, score, typed_facts
-from ratingcore.cli.histories import foretell
+from ratingcore.cli.histories import preview
 from ratingcore.cli.options import command
 from ratingcore.cli.predict import write_prediction
 from ratingcore.cli.question import new_pool, one_pool, reading, recording, warn_of_newcomers
@@ -85,7 +85,7 @@ def record(
         if dry_run:
             if here:
                 note(here)
-            foretell(engine, [game], "the game", game.pool, method, form)
+            preview(engine, [game], "the game", game.pool, method, form)
         else:
             if uid is not None and Mentions([a, b]).within(uid):
                 note(f"warning: the uid {uid} contains the name of a player, and a uid can never be erased")

@@ -9,7 +9,7 @@ from attrs import evolve
 from ratingcore.cli import options
 from ratingcore.cli.console import note, progress
 from ratingcore.cli.file_import import field_map, file_options, print_all, target
-from ratingcore.cli.histories import foretell
+from ratingcore.cli.histories import preview
 from ratingcore.cli.options import command
 from ratingcore.cli.question import new_pool
 from ratingcore.events import instant
@@ -80,7 +80,7 @@ def seed(
         if dry_run:
             plans = (engine.plan.import_seeds(file, pool, fields, at=at) for file in files)
             if events := list(chain.from_iterable(plan.events for plan in plans)):
-                foretell(engine, events, "the seeds", fields.pool or pool, None, "table")
+                preview(engine, events, "the seeds", fields.pool or pool, None, "table")
 
 
 def _foreign(

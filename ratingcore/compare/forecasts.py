@@ -21,7 +21,7 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
 from ratingcore.replay.contract_check import readable_view
-from ratingcore.replay.fold import MONTH, fold, foretold, walk_forward
+from ratingcore.replay.fold import MONTH, fold, replay_with_forecasts, walk_forward
 from ratingcore.replay.periodic import Periodic
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.steps import in_force
@@ -235,7 +235,7 @@ def _of_steps(method: Method, view: View, every: Period) -> _Answer:
 
     The forecasts of a periodic step are those that `rate` returns; the kit checks them against `expected`.
     """
-    replay = foretold(_guarded(method), view, every=every)
+    replay = replay_with_forecasts(_guarded(method), view, every=every)
     moves, results = replay.moves, replay.results
     assert moves is not None
     played, position = (getattr(view.timeline.table.part(0, view.n_games), name) for name in ("played", "position"))

@@ -18,7 +18,7 @@ from ratingcore.methods import Method
 from ratingcore.predict import Matchup, Predictions, matchup, predict
 from ratingcore.predict.matchup import Meeting
 from ratingcore.predict.predict import Stage, staged
-from ratingcore.replay import Watch, foretold
+from ratingcore.replay import Watch, replay_with_forecasts
 from ratingcore.spelling import near_names
 
 
@@ -82,11 +82,11 @@ class Forecasts(Part):
         rated, view = self.core.question(pool, method, through, known_at)
         uids = partial(uids_at, self.core.log)
         if between is None:
-            return forecasts(foretold(rated, view, Watch()), uids)
+            return forecasts(replay_with_forecasts(rated, view, Watch()), uids)
         one, other = (view.row(view.book.number("player", player_key(key))) for key in between)
         first = next(iter(view.played_by(one, other).tolist()), view.last_played or 0)
         watch, checkpoints = Watch(np.unique([one, other]), together=True), self.core.columns.checkpoints_of(view)
-        return meetings(foretold(rated, view, watch, since=(first, checkpoints)), uids, one, other)
+        return meetings(replay_with_forecasts(rated, view, watch, since=(first, checkpoints)), uids, one, other)
 
     def predict(
         self,

@@ -152,7 +152,7 @@ class Correction:
 
     Parameters
     ----------
-    says : str
+    outcome : str
         The outcome for the event: voided, revived, amended, amendment taken back, amended again, merged,
         merge taken back, merged again, recorded late.
     uid : str
@@ -167,7 +167,7 @@ class Correction:
         Actor and reason.
     """
 
-    says: str
+    outcome: str
     uid: str
     position: int
     recorded: Instant
@@ -177,7 +177,7 @@ class Correction:
 
     def __str__(self) -> str:
         changes = ", ".join(f"{name} {_short(was)} -> {_short(now)}" for name, (was, now) in self.fields.items())
-        return f"{self.says} {self.uid[:8]}" + (f" ({changes})" if changes else "")
+        return f"{self.outcome} {self.uid[:8]}" + (f" ({changes})" if changes else "")
 
 
 def lasting(corrections: Sequence[Correction]) -> tuple[Correction, ...]:
@@ -185,7 +185,7 @@ def lasting(corrections: Sequence[Correction]) -> tuple[Correction, ...]:
     chains = list[list[Correction]]()
     """Merges, and corrections of them, each of which begins with the name at which the one before it ends."""
     for one in corrections:
-        if one.says not in OF_MERGES:
+        if one.outcome not in OF_MERGES:
             continue
         was, now = one.fields["player"]
         chain = next((chain for chain in chains if chain[-1].fields["player"][1] == was), None)
@@ -199,7 +199,7 @@ def lasting(corrections: Sequence[Correction]) -> tuple[Correction, ...]:
             del chain[begun:]
         chains = [some for some in chains if some]
     left = {one.position for chain in chains for one in chain}
-    return tuple(one for one in corrections if one.says not in OF_MERGES or one.position in left)
+    return tuple(one for one in corrections if one.outcome not in OF_MERGES or one.position in left)
 
 
 class Causes:
@@ -299,10 +299,10 @@ class Causes:
                     turned.setdefault(player, []).append(correction)
         return turned
 
-    def _correction(self, row: Row, says: str, fields: Mapping[str, Change]) -> Correction:
+    def _correction(self, row: Row, outcome: str, fields: Mapping[str, Change]) -> Correction:
         notes = row.facts
         by, why = (self._name(notes[key]) if key in notes else "" for key in ("by", "why"))
-        return Correction(says, row.uid, row.position, self._recorded(row.position), fields, by, why)
+        return Correction(outcome, row.uid, row.position, self._recorded(row.position), fields, by, why)
 
     def _recorded(self, position: int) -> Instant:
         return next(self._log.batches(position - 1)).recorded

@@ -318,5 +318,5 @@ def _rounded(row: Row, digits: int) -> Row:
 def _sentence(cause: Correction) -> str:
     """Describes a correction with its position, reason and actor."""
     notes = [f"{name}: {text}" for name, text in (("why", cause.why), ("by", cause.by)) if text]
-    where = f"{cause.says}: {cause.uid}, at position {cause.position}, recorded {exact(cause.recorded)}"
+    where = f"{cause.outcome}: {cause.uid}, at position {cause.position}, recorded {exact(cause.recorded)}"
     return visible("; ".join([where, *notes]))

@@ -11,7 +11,7 @@ from ratingcore.columns.view import View
 from ratingcore.errors import UnknownName
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.methods.contract import Method
-from ratingcore.replay import foretold
+from ratingcore.replay import replay_with_forecasts
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.replay import Replay
 from ratingcore.spelling import spelt_like
@@ -87,7 +87,7 @@ def tournament(
     row, position = _entered(chosen)
     # later results do not change ratings before them
     begin = None if checkpoints is None else (first, checkpoints)
-    rating = _before(foretold(method, view.cut(last), since=begin), row, position)
+    rating = _before(replay_with_forecasts(method, view.cut(last), since=begin), row, position)
     names = tuple(view.name(one) for one in row.tolist())
     return Tournament(event, first, last, len(which), names, frozen_array(rating), view.zone)
 

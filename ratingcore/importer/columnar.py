@@ -29,7 +29,7 @@ from ratingcore.log.base_log import BaseLog
 from ratingcore.log.local_times import RESULTS, began_with_zone
 from ratingcore.readers import Note
 from ratingcore.readers.sheets import Sheet, TypedRows
-from ratingcore.replay.declared import declared, odd_results
+from ratingcore.replay.declared import declared, unreadable_results
 
 COMMITTED = 2**22
 """Number of rows with ids that are committed before others are read: an import that is killed does not begin anew."""
@@ -145,7 +145,7 @@ class _Parts:
         file.check_strict()
         declaration = declared(log, self._pool)
         fits = "" if declaration is None else declaration.fits
-        if fits and odd_results(log, self._pool, file.method(fits)):
+        if fits and unreadable_results(log, self._pool, file.method(fits)):
             raise NotPlain
         file.report.head, self._end = log.head, log.head.position
         file.report.positions = [(before + 1, self._end)] if self._end > before else []

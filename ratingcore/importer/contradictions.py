@@ -16,8 +16,8 @@ from ratingcore.importer.differences import (
     differing_fields,
     fields_of,
     from_its_side,
+    gives_order,
     is_same,
-    says_order,
 )
 from ratingcore.importer.issue_matching import labelled
 from ratingcore.importer.local_times import LocalTimes
@@ -212,5 +212,5 @@ def _added(recorded: Event, given: Event) -> str:
     """Returns the field that a row adds to the recorded event, if nothing else differs; else empty."""
     was = fields_of(recorded)
     now = fields_of(from_its_side(recorded, given))
-    differing = [name for name in differing_fields(was, now) if name != "order" or says_order(was, now)]
+    differing = [name for name in differing_fields(was, now) if name != "order" or gives_order(was, now)]
     return differing[0] if len(differing) == 1 and was.get(differing[0]) is None else ""

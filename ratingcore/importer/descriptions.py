@@ -22,7 +22,7 @@ from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
 from ratingcore.log.lookup import decoder_of
-from ratingcore.readers import Facts, Made, Outcome, Reason, Seed, Warning, tells_who
+from ratingcore.readers import Facts, Made, Outcome, Reason, Seed, Warning, identifies_somebody
 
 Descriptions = list[tuple[Instant, dict[str, Any]]]
 """Facts recorded about a player, ordered by time."""
@@ -89,7 +89,7 @@ class NewDescriptions:
                 elif self._settings.facts:
                     yield from self._facts(item, maker, report, pools)
             except RatingCoreError as error:
-                if tells_who(item.who.name):  # otherwise their results are refused, with the reason
+                if identifies_somebody(item.who.name):  # otherwise their results are refused, with the reason
                     report.notes.append(Warning(item.line, error.cause, getattr(error, "value", None)))
 
     def _is_known(self, key: str, among: Collection[str]) -> bool:

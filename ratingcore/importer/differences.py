@@ -74,7 +74,7 @@ def differences(recorded: Event, given: Event) -> tuple[tuple[str, str, str], ..
     return tuple(
         (name, _shown(name, before.get(name)), _shown(name, after.get(name)))
         for name in before | after
-        if before.get(name) != maybe.get(name) and (name != "order" or says_order(before, after))
+        if before.get(name) != maybe.get(name) and (name != "order" or gives_order(before, after))
     )
 
 
@@ -105,7 +105,7 @@ def from_other_side(game: Game) -> Game:
     return evolve(game, a=game.b, b=game.a, score=1.0 - game.score, data=exchanged(game.data))
 
 
-def says_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+def gives_order(was: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     """True if the order on the day of either result is more than what follows from its round."""
     return not all(follows_round(one.get("order") or 0, one.get("round")) for one in (was, now))
 
@@ -153,7 +153,7 @@ def differing_fields(was: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[
         name
         for name in {**was, **wanted}
         if not same_field(name, wanted.get(name), was.get(name))
-        and (name != "order" or says_order(was, wanted) or was.get("round") != wanted.get("round"))
+        and (name != "order" or gives_order(was, wanted) or was.get("round") != wanted.get("round"))
     ]
 
 

@@ -26,7 +26,7 @@ from ratingcore.readers import (
     Session,
     Who,
     clean_name,
-    tells_who,
+    identifies_somebody,
 )
 from ratingcore.readers.spellings import nobody
 
@@ -75,7 +75,7 @@ class EventMaker:
         if key is None:
             key = check_player("player", given[0].strip()) if given[0] else clean_name(who.name)
             if not given[0]:
-                if not tells_who(key) and key not in self._somebody:
+                if not identifies_somebody(key) and key not in self._somebody:
                     player, reason = f"player {who.number}".rstrip(), nobody(key) or "unnamed player"
                     raise Absent(player, who.name, "has no name that identifies the player", reason)
                 check_player("player", key)

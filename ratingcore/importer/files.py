@@ -44,7 +44,7 @@ from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambi
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.rows import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
-from ratingcore.importer.tables.results import fields_said, read_sheet, sheet_of_results, unused_columns
+from ratingcore.importer.tables.results import fields_with_columns, read_sheet, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource
 from ratingcore.log import Log
 from ratingcore.log.lookup import decoder_of
@@ -331,7 +331,7 @@ class _Files:
                 sheet = sheet_of_results(source.reusable(), table.fields)
             if "pool" in unused and table.fields.one_pool:
                 notes.append(PoolColumnUnread(settings.pool or ""))
-            file.columns = fields_said(sheet, table.fields)
+            file.columns = fields_with_columns(sheet, table.fields)
             file.remarks, file.mirrored = TableRemarks(), bool(table.fields.mirrored)
             by_columns = sheet.typed is not None or not isinstance(source, TableSource)  # else read only once
             by_columns = by_columns and not settings.without and not file.known.lines

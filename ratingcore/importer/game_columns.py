@@ -202,7 +202,7 @@ class _TextReader:
     def _of_cells(self, rows: Sequence[Any], others: Sequence[Unrated | Refused]) -> SomeRows:
         if Refused in set(map(type, rows)):
             raise _NoCells
-        if self._parsers.unplayed.said:
+        if self._parsers.unplayed.words_by_column:
             reasons = [self._parsers.unplayed.why(cells) for _, cells in rows]
             others = [*others, *(Unrated(row[0], why) for row, why in zip(rows, reasons, strict=True) if why)]
             rows = [row for row, why in zip(rows, reasons, strict=True) if not why]

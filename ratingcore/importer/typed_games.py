@@ -80,10 +80,10 @@ def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
         raise NotPlain
     spelt.meet(fresh)
-    odd = _odd(names)
-    if odd:
+    unsure = _to_check(names)
+    if unsure:
         names = names.copy()
-        for at in odd:
+        for at in unsure:
             names[at] = spelt[names[at]]
         known = {name: at for at, name in enumerate(dict.fromkeys(names))}  # two spellings may be one name
         place = np.array([known[name] for name in names])
@@ -107,7 +107,7 @@ def _uids(given: NDArray[np.bytes_] | list[str]) -> NDArray[np.bytes_] | list[st
             return given
         given = [uid.decode("ascii") for uid in given.tolist()]
     uids = given.copy()
-    for at in _odd(uids):
+    for at in _to_check(uids):
         uids[at] = uids[at].strip()
         try:
             check_uid(nameable(uids[at], "uid"))
@@ -118,7 +118,7 @@ def _uids(given: NDArray[np.bytes_] | list[str]) -> NDArray[np.bytes_] | list[st
     return uids
 
 
-def _odd(texts: list[str]) -> list[int]:
+def _to_check(texts: list[str]) -> list[int]:
     """Returns the places of texts that must be checked; all others are ASCII without blanks at their ends."""
     if are_plain(texts):
         return []

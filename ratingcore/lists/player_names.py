@@ -10,7 +10,7 @@ from ratingcore.columns.view import View
 
 
 @frozen
-class HeldNames:
+class CopiedNames:
     """Names of some players, kept without their log for a pickled list.
 
     Parameters
@@ -53,12 +53,12 @@ class HeldNames:
         """Does nothing, since the names are in memory already."""
 
 
-def held(book: NameBook, ids: Ints) -> HeldNames:
-    """Returns the names of these players, without the log."""
+def copied_names(book: NameBook, ids: Ints) -> CopiedNames:
+    """Copies the names of these players, so that they can be used without the log."""
     numbers = ids.tolist()
     known = dict(zip(numbers, book.keys(numbers), strict=True))
     committed = dict(zip(numbers, book.commitments(numbers), strict=True))
-    return HeldNames(known, committed, frozenset(book.erased & set(numbers)))
+    return CopiedNames(known, committed, frozenset(book.erased & set(numbers)))
 
 
 def called_of(view: View, ids: Ints) -> tuple[str | None, ...]:

@@ -17,7 +17,7 @@ from ratingcore.columns.history import NameBook
 from ratingcore.errors import BadValue
 from ratingcore.events.values import Key, player_key
 from ratingcore.lazy_imports import Later
-from ratingcore.lists.player_names import held
+from ratingcore.lists.player_names import copied_names
 from ratingcore.lists.policy import Cell, cell, change_of, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.read_only import ReadOnly
@@ -116,7 +116,7 @@ class RatingList(AsTable):
         """Pickles the list with its names; after an erasure, owners of pickled lists must delete them."""
         fields = (getattr(self, one.name) for one in attrs.fields(RatingList) if one.name != "people")
         provenance, *others = fields
-        return RatingList, (provenance, held(self.people, self.id), *others)
+        return RatingList, (provenance, copied_names(self.people, self.id), *others)
 
     @cached_property
     def player(self) -> tuple[str, ...]:

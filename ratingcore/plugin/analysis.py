@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from ratingcore.readers.files import content
     from ratingcore.registry import Registry
     from ratingcore.registry.rule_books import bundled_books
-    from ratingcore.replay import Replay, Standing, Watch, fold, foretold, replayed, resumable, stand
+    from ratingcore.replay import Replay, Standing, Watch, fold, replay_with_forecasts, replayed, resumable, stand
     from ratingcore.replay.checkpoint import facts_of
     from ratingcore.replay.contract_check import Answers, owned, readable_view, shown_by
     from ratingcore.replay.day_lists import Seen, first_ratings, watch

@@ -38,6 +38,7 @@ from ratingcore.readers import (
     day_or_why,
     day_unread,
     event_of,
+    identifies_somebody,
     natural,
     nobody,
     number_or_text,
@@ -48,7 +49,6 @@ from ratingcore.readers import (
     registered,
     round_order,
     seen,
-    tells_who,
 )
 from ratingcore.readers.files import check_file
 from ratingcore.readers.sheets import (

@@ -44,6 +44,7 @@ from ratingcore.readers.spellings import (
     day_of_round,
     day_or_why,
     event_of,
+    identifies_somebody,
     natural,
     nobody,
     number_or_text,
@@ -51,6 +52,5 @@ from ratingcore.readers.spellings import (
     partial_day,
     registered,
     seen,
-    tells_who,
 )
 from ratingcore.readers.xml import Element

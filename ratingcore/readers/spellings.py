@@ -340,12 +340,12 @@ def clean_name(text: str) -> str:
     return spaced
 
 
-def tells_who(name: str) -> bool:
-    """True if a name identifies somebody; `? ??`, `NN` and `BYE` do not.
+def identifies_somebody(name: str) -> bool:
+    """True if a name is somebody's, unlike `? ??`, `NN` and `BYE`.
 
     Examples
     --------
-    >>> tells_who("Ann"), tells_who("? ??"), tells_who("N.N.")
+    >>> identifies_somebody("Ann"), identifies_somebody("? ??"), identifies_somebody("N.N.")
     (True, False, False)
     """
     return not nobody(name) and any(unicodedata.category(letter)[0] == "L" for letter in name)

@@ -3,7 +3,7 @@
 from ratingcore.replay.caches import Columns, SupposedColumns
 from ratingcore.replay.checkpoint import resumable
 from ratingcore.replay.checkpoint_store import Checkpoints
-from ratingcore.replay.fold import Standing, fold, foretold, reached, replayed, stand, walk_forward
+from ratingcore.replay.fold import Standing, fold, reached, replay_with_forecasts, replayed, stand, walk_forward
 from ratingcore.replay.history_columns import Watch, extra_columns, extra_names
 from ratingcore.replay.moves import Moves
 from ratingcore.replay.replay import Replay
@@ -19,8 +19,8 @@ __all__ = [
     "extra_columns",
     "extra_names",
     "fold",
-    "foretold",
     "reached",
+    "replay_with_forecasts",
     "replayed",
     "resumable",
     "stand",

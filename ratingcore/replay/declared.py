@@ -281,7 +281,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
         if fits[result.pool]:
             by_method.setdefault((result.pool, fits[result.pool]), []).append((number, result))
     for (pool, text), results in by_method.items():
-        reasons = _odd(method_of(text), [result for _, result in results])
+        reasons = _unreadable(method_of(text), [result for _, result in results])
         odd |= {results[index][0]: (pool, text, why) for index, why in reasons.items()}
     return dict(sorted(odd.items()))
 
@@ -404,7 +404,7 @@ def unlisted_of(method: Method, view: View, pool: str, spans: Sequence[tuple[int
     return [LeftOffLists(method.name, pool, tuple(counts.most_common()))] if counts else []
 
 
-def _odd(method: Method, results: Sequence[Result]) -> dict[int, str]:
+def _unreadable(method: Method, results: Sequence[Result]) -> dict[int, str]:
     """Returns the reasons why a method cannot read results, by index."""
     return {position - 1: why for position, why in unreadable_in(method, _alone(results)).items()}
 
@@ -418,7 +418,7 @@ def _alone(results: Sequence[Result]) -> View:
     return _view(log, "p")
 
 
-def odd_results(log: Log, pool: str, method: Method) -> dict[int, str]:
+def unreadable_results(log: Log, pool: str, method: Method) -> dict[int, str]:
     """Returns why a method cannot read results of a pool, by position; does not use the caches of the log."""
     return unreadable_in(method, _view(log, pool))
 

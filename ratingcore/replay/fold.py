@@ -80,11 +80,11 @@ def _steps(
     """Returns the replays of the first rule of a history and of each of its steps."""
     if not isinstance(method, Book):
         return [_folded(method, view, keep=keep, watch=watch, carry=carry)]
-    earlier, begun = _begun(method, view, keep=keep, watch=watch)
+    earlier, begun = _up_to_last_step(method, view, keep=keep, watch=watch)
     return [*earlier, _run(method, view, keep=keep, after=begun, watch=watch, carry=carry).replay()]
 
 
-def _begun(
+def _up_to_last_step(
     book: Book, view: View, *, keep: bool = False, watch: Watch | None = None
 ) -> tuple[list[Replay], Checkpoint]:  # fmt: skip
     """Returns the replays of all rules before the last step of a book, and the checkpoint at which that step begins."""
@@ -108,7 +108,7 @@ def run_of(
     """
     view = readable_view(method, view)
     if isinstance(method, Book) and after is None:
-        _, after = _begun(method, view)
+        _, after = _up_to_last_step(method, view)
     return _run(method, view, keep=keep, after=after, watch=watch)
 
 
@@ -178,14 +178,14 @@ def _fit(method: Method, answers: Answers, view: View, results: Any, call: Call)
     return answers.solved(method.rate(state, part), state, part).state
 
 
-def foretold(
+def replay_with_forecasts(
     method: Method,
     view: View,
     watch: Watch | None = None,
     every: Period = MONTH,
     since: tuple[Instant, Checkpoints] | None = None,
 ) -> Replay:
-    """Returns a replay in which every result has a forecast made strictly before it; a `Watch` keeps further columns.
+    """Returns a replay with a forecast of every result, made strictly before it; a `Watch` keeps further columns.
 
     With `since`, an instant and checkpoints, a resumable method replays only the results from that instant on.
     """
@@ -245,10 +245,10 @@ def stand(method: Method, view: View, checkpoints: Checkpoints | None = None, *,
         Whether to keep a file of the final state, because a published list is made from it.
     """
     method = in_force(method, view)
-    return _stood(method, readable_view(method, view), checkpoints, pinned=pinned)
+    return _stand_readable(method, readable_view(method, view), checkpoints, pinned=pinned)
 
 
-def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinned: bool = False) -> Standing:
+def _stand_readable(method: Method, view: View, checkpoints: Checkpoints | None, *, pinned: bool = False) -> Standing:
     """Like `stand`, for a view that holds only readable results."""
     name, n = identity(method), view.n_games + view.n_sessions
     if checkpoints is None or n < rules.WORTH:
@@ -278,8 +278,8 @@ def _stood(method: Method, view: View, checkpoints: Checkpoints | None, *, pinne
 def _opened(book: Book, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the checkpoint at which the last step of a book begins, using checkpoints of the rule before."""
     if isinstance(book.method, Entering) or readable_view(book.before, view).timeline is not view.timeline:
-        return _begun(book, view)[1]  # checkpoints lack waiting games, and their rows may be of other players
-    before = _stood(book.before, handed_over(book, view), checkpoints)
+        return _up_to_last_step(book, view)[1]  # checkpoints lack waiting games, and their rows may be of other players
+    before = _stand_readable(book.before, handed_over(book, view), checkpoints)
     return opening(book, view, before.state, before.remarks)
 
 
@@ -290,7 +290,7 @@ def _standing(replay: Replay, name: str) -> Standing:
 def reached(method: Method, view: View, checkpoints: Checkpoints) -> Checkpoint:
     """Returns the end of a view as a checkpoint, from which a resumable method can replay what follows."""
     view = readable_view(method, view)
-    standing = _stood(method, view, checkpoints)
+    standing = _stand_readable(method, view, checkpoints)
     # the results of an open period are rated when the period closes, so they come after this checkpoint
     through = rated_through(method, view)
     checkpoint = taken(method, view, view.through, standing.state, remarks=standing.remarks)

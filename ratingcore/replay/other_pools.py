@@ -15,7 +15,7 @@ from ratingcore.events import DAY
 from ratingcore.methods.books import Book, books_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
-from ratingcore.replay.plan import begun_of_each
+from ratingcore.replay.plan import tournament_starts
 
 Seats = tuple[Floats, Floats]
 """For both players of each game, a rating or NaN."""
@@ -71,7 +71,7 @@ class Given:
     @classmethod
     def to(cls, method: Entering, view: View) -> Self:
         """Returns the ratings in the pool that an entry names, on the day before the tournament of each game began."""
-        table, (known, start) = view.timeline.table.part(0, view.n_games), begun_of_each(view)
+        table, (known, start) = view.timeline.table.part(0, view.n_games), tournament_starts(view)
         by = np.argsort(table.position)
         position, place = table.position[by], np.argsort(known)
         began = start[place[np.searchsorted(known, position, sorter=place)]]

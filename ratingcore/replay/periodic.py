@@ -101,7 +101,7 @@ class Periodic(Run):
         plan, planter, n_players = self.plan, self.planter, self.view.n_players
         call_of = np.searchsorted(plan.ends, self.seeds.played)
         pending = list(grouped(call_of, np.arange(len(call_of))))
-        state = self.begun(0 if self._after is None else len(self._after.state["rating"]), 0)
+        state = self.opening_state(0 if self._after is None else len(self._after.state["rating"]), 0)
         for number, call in enumerate(plan.calls):
             state = self._grown(state, call.players, pairs_in(results, call.stop) if self.paired else 0)
             part, further, rate = results.part(call.start, call.stop, call.span), None, self._rated

@@ -247,8 +247,8 @@ class _Tournaments(NamedTuple):
         return self.start[self.which]
 
 
-def begun_of_each(view: View) -> tuple[Ints, Ints]:
-    """Returns the positions of all results in the log of a view, and when their tournaments began."""
+def tournament_starts(view: View) -> tuple[Ints, Ints]:
+    """Returns the positions of all results known to a view, and the start of the tournament of each."""
     return view.known()[1], _Tournaments.of(view).start_of_each
 
 

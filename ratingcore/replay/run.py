@@ -101,7 +101,7 @@ class Run:
 
     def newcomers(self) -> "Begun":
         """The initial state of newcomers who enter by an `Entry`."""
-        after, rated = self._after, ~np.isnan(self.begun(self.view.n_players, 0)["rating"])
+        after, rated = self._after, ~np.isnan(self.opening_state(self.view.n_players, 0)["rating"])
         trials, at = ({}, 0) if after is None else (after.trials, after.seeded or 0)
         return Begun(self.seeds, rated, trials, at, self._carry)
 
@@ -141,7 +141,7 @@ class Run:
         """The date of a list made from the final state."""
         return date_of(self.view, self.last)
 
-    def begun(self, players: int, pairs: int) -> State:
+    def opening_state(self, players: int, pairs: int) -> State:
         """Returns the state in which the run begins, with the given numbers of rows for players and pairs."""
         fresh = State.start(self.columns, players, pairs)
         return fresh if self._after is None else self._after.state.copied().grown(fresh)
@@ -186,7 +186,7 @@ class Run:
             covariance=None if solved is None else solved.covariance,
             degrees=inf if solved is None else solved.degrees,
             since=self.since,
-            start=self.begun(self.view.n_players, 0)["rating"],
+            start=self.opening_state(self.view.n_players, 0)["rating"],
             remarks=self.answers.remarks,
         )
 
@@ -237,7 +237,7 @@ class WholePool(Run):
     def solved(self, which: Ints | None = None) -> Solved:
         """The answer of the method for all results, or for some of them."""
         results = self.results if which is None else self.results.take(which)
-        state = self.begun(self.view.n_players, pairs_in(self.results))
+        state = self.opening_state(self.view.n_players, pairs_in(self.results))
         self.planter.plant(state, np.arange(len(self.seeds.played)), 0, 0)
         return self.answers.solved(self.method.rate(state, results), state, results)
 
@@ -293,7 +293,7 @@ class Continuous(Run):
             Called at each of these instants with the state after everything played through it.
         """
         seeds = self.seeds
-        state = self.begun(self.view.n_players, pairs_in(self.results) if self.paired else 0)
+        state = self.opening_state(self.view.n_players, pairs_in(self.results) if self.paired else 0)
         done = planted = 0
         for stop in (*stops, None):
             end = self._played_by(stop)
@@ -324,7 +324,7 @@ class Continuous(Run):
         self.planter.index[planted + first] = start + np.searchsorted(played, seeds.played[first])
         later, cut = planted + later, start + cut
         if rows := self._seed_rows(later, cut, stop - start):
-            return rows.ended(self._stretch(rows.begun(state), start, stop, rows))
+            return rows.ended(self._stretch(rows.opening_state(state), start, stop, rows))
         return self._with_steps(state, start, stop, map(self._planting, grouped(cut, later)))
 
     def _planting(self, seeds: Planting) -> Step:
@@ -347,7 +347,7 @@ class Continuous(Run):
         """Rates the games between rated players, looks up the ratings of opponents, and plants newcomers in time."""
         # columns of pairs or the pool may change in any game
         exact = any(column.per != "player" for column in self.columns)
-        state = self.begun(self.view.n_players, pairs_in(self.results))
+        state = self.opening_state(self.view.n_players, pairs_in(self.results))
         return self._with_steps(state, 0, len(trials.rated), trials.steps(self.planter, exact))
 
     def _with_steps(self, state: State, start: int, stop: int, steps: Iterable[Step]) -> State:

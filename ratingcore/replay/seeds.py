@@ -261,7 +261,7 @@ class SeedRows:
         self._origin = np.append(np.arange(players), self._player)
         self._row = np.arange(players, dtype=np.int32)
 
-    def begun(self, state: State) -> State:
+    def opening_state(self, state: State) -> State:
         """Returns the state with an extra row for every seed."""
         return State({name: frozen_array(np.concatenate([state[name], self._values[name]])) for name in state.names})
 

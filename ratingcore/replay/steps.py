@@ -59,7 +59,9 @@ def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
             given = seeds.values["rating"][early]
             state = State.start(columns, len(early)).replace(rating=given)
             rating = seeds.values["rating"].copy()
-            rating[early] = np.where(np.isnan(given), np.nan, _begun(book, view, state, seeds.player[early])["rating"])
+            rating[early] = np.where(
+                np.isnan(given), np.nan, _opening_state(book, view, state, seeds.player[early])["rating"]
+            )
             seeds = seeds._replace(values={**seeds.values, "rating": rating})
     return seeds
 
@@ -89,14 +91,14 @@ def opening(
             through = int(played[np.isin(position, left)].min()) - 1
     else:
         through = rated_through(book.before, earlier)
-    begun = _without_newcomers(book, view, _begun(book, view, state, np.arange(len(state["rating"]))))
+    begun = _without_newcomers(book, view, _opening_state(book, view, state, np.arange(len(state["rating"]))))
     return Checkpoint(
         view.known_at, view.digest, through, sum(earlier.started(earlier.through)), begun, None,
         seeded=handed_over(book, view).through, remarks=remarks, left=left, trials=trials,
     )  # fmt: skip
 
 
-def _begun(book: Book, view: View, state: State, player: Ints) -> State:
+def _opening_state(book: Book, view: View, state: State, player: Ints) -> State:
     """Returns the state in which the last step of a history begins; `player` is the player of each row."""
     taken = _taken_over(book, state)
     if book.once is None:

@@ -18,7 +18,7 @@ from ratingcore.errors import UnsoundLog
 from ratingcore.events import DAY, Event, GamePlayed, MergeUndone, PlayersMerged, ResultAmended, ResultVoided
 from ratingcore.log import sealed_rows, segments
 from ratingcore.registry.stores import address_of, open_log
-from ratingcore.replay import Checkpoints, foretold, stand
+from ratingcore.replay import Checkpoints, replay_with_forecasts, stand
 from ratingcore.replay.fold import run_of
 from tests.columns.making import POOL, columns, game, scratch, seed, session
 from tests.log.sealing import seal
@@ -179,7 +179,7 @@ def test_lists_and_forecasts_are_those_of_rows(text: str, number: int, pair: Pai
         stood = []
         for engine, checkpoints in zip(pair, stores, strict=True):
             view, method = engine.core.view(POOL, known_at=at), engine.registry.method(text)
-            standing, kept = stand(method, view, checkpoints), foretold(method, view)
+            standing, kept = stand(method, view, checkpoints), replay_with_forecasts(method, view)
             state = {name: standing.state[name].tobytes() for name in standing.state.names}
             moves = None if kept.moves is None else kept.moves.expected.tobytes()
             stood.append((state, standing.games.tolist(), moves, kept.rating_before.tobytes()))

@@ -20,7 +20,7 @@ from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.events import RatingSeeded
 from ratingcore.log import SqliteLog
 from ratingcore.plugin import Cadence, Forecast, Games, Need, Period, Rated, Sides, Solved, State
-from ratingcore.replay import foretold
+from ratingcore.replay import replay_with_forecasts
 from tests.columns.making import POOL, engine, game, seed, session
 from tests.compare.making import games_of, league
 from tests.importer.tables.test_nba import GAMES, games, seeds
@@ -61,14 +61,14 @@ def test_deviations_have_grown_to_the_period_for_which_a_periodic_method_is_aske
             for day, (a, b) in zip(days, pairs, strict=True)
         )
     )
-    moves = foretold(method, eng.core.view(POOL, (days[-1] + 62) * DAY)).moves
+    moves = replay_with_forecasts(method, eng.core.view(POOL, (days[-1] + 62) * DAY)).moves
     assert moves is not None
     assert told(method, eng, (days[-1] + 62) * DAY).expected == pytest.approx(moves.expected, abs=1e-12)
 
 
 def test_a_continuous_method_says_what_its_replay_says() -> None:
     eng = league(300)
-    found, replay = told(Elo(), eng), foretold(Elo(), eng.core.view(POOL))
+    found, replay = told(Elo(), eng), replay_with_forecasts(Elo(), eng.core.view(POOL))
     assert replay.moves is not None
     assert found.expected.tolist() == replay.moves.expected.tolist()
     assert found.rating_a.tolist() == replay.rating_before[0::2].tolist()
@@ -83,7 +83,7 @@ def test_a_periodic_method_is_asked_in_the_state_at_the_start_of_the_period() ->
     eng = league(300)
     view = eng.core.view(POOL)
     method = eng_method("elo:period=month")
-    replay = foretold(method, view)
+    replay = replay_with_forecasts(method, view)
     assert replay.moves is not None
     found = forecast(method, view)
     n = len(replay.moves.expected)

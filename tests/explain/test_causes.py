@@ -44,7 +44,7 @@ def said(eng: Engine, *positions: int, low: int = 0, high: int | None = None, **
 
 
 def brief(causes: list[Correction]) -> list[tuple[str, str, dict[str, Any]]]:
-    return [(cause.uid, cause.says, dict(cause.fields)) for cause in causes]
+    return [(cause.uid, cause.outcome, dict(cause.fields)) for cause in causes]
 
 
 def void(of: str, uid: str) -> ResultVoided:
@@ -217,7 +217,7 @@ def test_other_events_and_other_cuts_have_no_causes(made: Made) -> None:
 def test_what_is_recorded_late_is_its_own_cause(made: Made) -> None:
     eng = made(game(1, "a", "b", uid="g1"), game(0, "a", "b", uid="g2"))
     late = Causes(eng.log, eng.log.book.key).late(2, "g2")
-    assert (late.says, late.uid, late.position, late.recorded) == ("recorded late", "g2", 2, 2_000_000)
+    assert (late.outcome, late.uid, late.position, late.recorded) == ("recorded late", "g2", 2, 2_000_000)
 
 
 @pytest.mark.parametrize("n", [100, 400])

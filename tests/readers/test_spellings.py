@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from ratingcore.errors import BadValue
 from ratingcore.events import instant
-from ratingcore.readers import at_moment, clean_name, day_of, day_of_round, nobody, partial_day, registered, tells_who
+from ratingcore.readers import (
+    at_moment,
+    clean_name,
+    day_of,
+    day_of_round,
+    identifies_somebody,
+    nobody,
+    partial_day,
+    registered,
+)
 from ratingcore.readers.spellings import any_nobody
 
 
@@ -105,7 +114,7 @@ def test_a_name_that_nobody_can_read_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "?", "? ??", "NN", "n.n.", "BYE", "Spielfrei", "TBD", "12"])
 def test_a_name_that_tells_nobody(text: str) -> None:
-    assert not tells_who(text)
+    assert not identifies_somebody(text)
 
 
 @pytest.mark.parametrize("number", ["0", "-", "stockfish", "", "000", "-1", "1" * 30])

@@ -9,7 +9,7 @@ from ratingcore_elo import Elo
 from ratingcore.engine import Engine
 from ratingcore.events import DAY
 from ratingcore.plugin import Cadence, Column, Forecast, Games, Period, Solved, State
-from ratingcore.replay import foretold, walk_forward
+from ratingcore.replay import replay_with_forecasts, walk_forward
 from tests.columns.making import POOL, engine, game, seed
 from tests.laws.methods import TALLY
 from tests.replay.leagues import league, run
@@ -61,7 +61,7 @@ def test_every_period_is_forecast_from_a_fit_of_the_results_before_it(season: En
 
 
 def test_a_method_that_peeks_at_the_scores_sees_none(season: Engine) -> None:
-    replay = foretold(Peeking(), season.core.view(POOL))
+    replay = replay_with_forecasts(Peeking(), season.core.view(POOL))
     assert replay.moves is not None
     assert replay.moves.expected.tolist() == [0.5] * 6
     assert replay.fitted is not None
@@ -69,10 +69,10 @@ def test_a_method_that_peeks_at_the_scores_sees_none(season: Engine) -> None:
 
 
 def test_what_comes_later_never_changes_a_forecast(season: Engine) -> None:
-    whole = foretold(Whole(), season.core.view(POOL))
+    whole = replay_with_forecasts(Whole(), season.core.view(POOL))
     assert whole.moves is not None
     for day in (0, 2, 3, 40, 41, 60, 70, 90):
-        cut = foretold(Whole(), season.core.view(POOL, day * DAY))
+        cut = replay_with_forecasts(Whole(), season.core.view(POOL, day * DAY))
         assert cut.moves is not None
         n = len(cut.results)
         assert cut.moves.expected.tolist() == whole.moves.expected[:n].tolist()
@@ -101,7 +101,7 @@ def test_seeds_are_known_from_the_start_of_their_period(season: Engine) -> None:
 
 def test_a_period_that_is_not_closed_is_forecast_too(season: Engine) -> None:
     """Its forecasts were whatever the memory had held."""
-    replay = foretold(Whole(), season.core.view(POOL, 40 * DAY))
+    replay = replay_with_forecasts(Whole(), season.core.view(POOL, 40 * DAY))
     assert replay.moves is not None
     assert replay.moves.expected == pytest.approx([0.5, 0.5, 0.501])
 
@@ -122,13 +122,15 @@ def test_a_method_with_columns_of_pairs_has_a_row_for_every_pair_of_the_period()
         def expected(self, state: State, games: Games) -> Forecast:
             return Forecast(state["met"][games.pair] / 10)
 
-    replay = foretold(Known(), engine(*(game(day, "a", "b") for day in (1, 2, 40)), game(41, "a", "c")).core.view(POOL))
+    replay = replay_with_forecasts(
+        Known(), engine(*(game(day, "a", "b") for day in (1, 2, 40)), game(41, "a", "c")).core.view(POOL)
+    )
     assert replay.moves is not None
     assert replay.moves.expected.tolist() == [0, 0, 0.2, 0]
 
 
 def test_other_methods_say_themselves_what_they_expected(season: Engine) -> None:
-    replay = foretold(Walk(), season.core.view(POOL))
+    replay = replay_with_forecasts(Walk(), season.core.view(POOL))
     assert replay.moves is not None
     assert replay.moves.change.tolist()[:2] == [5.0, -5.0]
 
@@ -142,6 +144,6 @@ def test_any_calendar_period_forecasts_every_result(period: str, season: Engine)
 
 
 def test_nothing_played_is_nothing_forecast(season: Engine) -> None:
-    replay = foretold(Whole(), season.core.view(POOL, 0))
+    replay = replay_with_forecasts(Whole(), season.core.view(POOL, 0))
     assert replay.moves is not None
     assert len(replay.moves.expected) == 0

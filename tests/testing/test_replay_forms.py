@@ -7,7 +7,7 @@ import pytest
 
 from ratingcore.events import GamePlayed, RatingSeeded
 from ratingcore.plugin import Games, Method, Period, Solved, State
-from ratingcore.replay import fold, foretold
+from ratingcore.replay import fold, replay_with_forecasts
 from ratingcore.testing.season import Season
 from tests.testing.toys import BradleyTerry, PairFit, PairMonths, Sessions, TeamElo
 
@@ -31,7 +31,7 @@ def test_tournaments_that_overlap_have_rows_for_every_pair() -> None:
 def test_a_whole_pool_method_with_pairs_walks_forward() -> None:
     """The refits had no rows for pairs."""
     played = season(("2024-01-01", "ann", "bo", "x"), ("2024-02-02", "cy", "bo", "x"))
-    moves = foretold(PairFit(), played.view).moves
+    moves = replay_with_forecasts(PairFit(), played.view).moves
     assert moves is not None
     assert moves.expected[0] == 0.5
     assert moves.expected[1] > 0.5 or moves.expected[1] < 0.5
@@ -41,7 +41,10 @@ def test_results_of_the_month_that_is_not_over_are_forecast() -> None:
     """They were left as memory had them: a list through the middle of a month has them too."""
     played = season(("2024-01-01", "ann", "bo", "x"), ("2024-02-02", "ann", "bo", "x"), ("2024-02-20", "bo", "cy", "x"))
     cut = played.through(int(played.view.timeline.games.played[1]))
-    half, whole = foretold(BradleyTerry(), cut).moves, foretold(BradleyTerry(), played.view).moves
+    half, whole = (
+        replay_with_forecasts(BradleyTerry(), cut).moves,
+        replay_with_forecasts(BradleyTerry(), played.view).moves,
+    )
     assert half is not None
     assert whole is not None
     assert half.expected.tolist() == pytest.approx(whole.expected[:2].tolist(), abs=1e-15)
@@ -57,7 +60,7 @@ def test_a_refit_does_not_know_when_the_last_result_was_played() -> None:
             return super().rate(state, games)
 
     played = season(("2024-01-10", "ann", "bo", "x"), ("2024-02-02", "ann", "bo", "x"), ("2024-05-20", "bo", "cy", "x"))
-    foretold(Watching(), played.view)
+    replay_with_forecasts(Watching(), played.view)
     starts = np.array(ends[1:]).astype("M8[us]").astype("M8[D]").astype(str).tolist()
     assert starts == ["2024-01-01", "2024-02-01", "2024-03-01", "2024-04-01", "2024-05-01"]
 

@@ -22,9 +22,9 @@ from ratingcore.plugin.readers import (
     day_or_why,
     day_unread,
     event_of,
+    identifies_somebody,
     one_line,
     round_order,
-    tells_who,
 )
 from ratingcore.plugin.readers import Session as Played
 
@@ -357,7 +357,7 @@ def _items(
         unit, boards, pairs = result
         sides = []
         for pair, score in pairs:
-            if all(player.id or tells_who(player.name) for player in pair) and pair[0] != pair[1]:
+            if all(player.id or identifies_somebody(player.name) for player in pair) and pair[0] != pair[1]:
                 sides.append((pair, score))
             else:
                 names = " and ".join(player.name for player in pair)

@@ -26,10 +26,10 @@ from ratingcore.plugin.readers import (
     at,
     clean_name,
     day_of,
+    identifies_somebody,
     nobody,
     one_line,
     round_order,
-    tells_who,
 )
 
 
@@ -135,9 +135,9 @@ def who(player: Element) -> Who | str:
         return Reason.of(problem)
     if found.id is None and not known:
         return "it has neither a number nor a name"
-    return (
-        found if found.id is not None or tells_who(known) else Reason("it has no name that identifies the player", name)
-    )
+    if found.id is not None or identifies_somebody(known):
+        return found
+    return Reason("it has no name that identifies the player", name)
 
 
 def sides(part: Element, path: str, score: Score, where: str) -> tuple[list[ScoredSide], list[Refused]]:

@@ -245,12 +245,11 @@ def _cells(rows: list[WallLine]) -> Iterator[Cell]:
     for row in rows:
         for turn, mark in enumerate(row.marks, 1):
             if mark.opponent:
-                yield Cell(
-                    row.line, str(row.number), str(mark.opponent), turn, _says(mark), mark.colour, mark.stones, row.text
-                )
+                number, opponent, outcome = str(row.number), str(mark.opponent), _outcome(mark)
+                yield Cell(row.line, number, opponent, turn, outcome, mark.colour, mark.stones, row.text)
 
 
-def _says(mark: WallCell) -> float | str:
+def _outcome(mark: WallCell) -> float | str:
     if mark.by_default:
         return "forfeit"
     return _SCORES.get(mark.sign, "no result yet")

@@ -85,13 +85,13 @@ class Berkin(Method):
         players = len(state["rating"])
         rows = np.flatnonzero(np.bincount(games.a, minlength=players) + np.bincount(games.b, minlength=players))
         if not len(rows):
-            return Solved(self._begun(state), np.empty(0))
+            return Solved(self._before_results(state), np.empty(0))
         for g in np.flatnonzero(np.isnan(games.score))[:1].tolist():
             raise BadResult(self.name, f"position {games.position[g]}", "it has no score")
         row = np.zeros(players, dtype=np.int32)
         row[rows] = np.arange(len(rows))
         state, no_seeds = self._seeded(state)
-        state = self._begun(state)
+        state = self._before_results(state)
         gauge = Pinned(state["rating"][rows]) if self.gauge == "player" else Level(self.gauge, self.anchor)
         solution = solve_field(
             Field.of_games(games, row, len(rows)), gauge, self.components, self.prior_draws,
@@ -106,7 +106,7 @@ class Berkin(Method):
         stopped = f"at a balance of {solution.balance:.1e}" if solution.balance > BALANCE else ""
         return Solved(after, self.expected(after, games).expected, left_out=left_out, stopped=stopped)
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         """The state without the ratings of seeds, which are of another scale unless they fix this one."""
         return state if self.gauge == "player" else state.replace(rating=np.full(len(state["rating"]), nan))
 
@@ -152,7 +152,7 @@ class EarlierBerkin(Berkin):
     formula = 1
     superseded = True
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         return state
 
 

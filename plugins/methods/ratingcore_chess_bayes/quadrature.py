@@ -179,15 +179,15 @@ TIELESS: list[float] = [-1.0, 0.0, 1.0]
 def chances(gap: Floats, variance: Floats, model: int, tie: float, slope: float) -> tuple[Floats, Floats]:
     """Expected share and chance of a draw at each gap of ratings whose variances add up to `variance`."""
     expected, draw = np.empty(len(gap)), np.empty(len(gap))
-    foretell(gap, variance, model, tie, slope, expected, draw)
+    fill_chances(gap, variance, model, tie, slope, expected, draw)
     return expected, draw
 
 
 @kernel
-def foretell(
+def fill_chances(
     gap: Floats, variance: Floats, model: int, tie: float, slope: float, expected: Floats, draw: Floats
 ) -> None:
-    """Expected share and chance of a draw of each game."""
+    """Fills in the expected share and the chance of a draw of each game."""
     for g in range(len(gap)):
         sd = sqrt(variance[g])
         wins = draws = 0.0

@@ -96,12 +96,12 @@ class TrueSkillThroughTime(Method):
             Column("last", nan, unit="days since 1970", digits=None, kept=False),
         )
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         """The state without the ratings of seeds, which are on another scale."""
         return State.start(self.columns(), len(state["rating"]))
 
     def rate(self, state: State, games: Games) -> Solved:
-        state = self._begun(state)
+        state = self._before_results(state)
         n = len(games)
         if not n:
             return Solved(state, np.empty(0))
@@ -200,7 +200,7 @@ class EarlierThroughTime(TrueSkillThroughTime):
     def columns(self) -> tuple[Column, ...]:
         return tuple(evolve(column, seeded=_days) if column.name == "last" else column for column in super().columns())
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         return state
 
     def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:

@@ -73,12 +73,12 @@ class Whr(Method):
             Column("last", float("nan"), unit="days since 1970", digits=None, kept=False),
         )
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         """The state without the ratings of seeds, which are on another scale."""
         return State.start(self.columns(), len(state["rating"]))
 
     def rate(self, state: State, games: Games) -> Solved:
-        state = self._begun(state)
+        state = self._before_results(state)
         if not len(games):
             return Solved(state, np.empty(0))
         for g in np.flatnonzero(~((games.score >= 0.0) & (games.score <= 1.0)))[:1].tolist():
@@ -132,7 +132,7 @@ class EarlierWhr(Whr):
     def columns(self) -> tuple[Column, ...]:
         return tuple(evolve(column, seeded=_days) if column.name == "last" else column for column in super().columns())
 
-    def _begun(self, state: State) -> State:
+    def _before_results(self, state: State) -> State:
         return state
 
     def _listed(self, shown: Mapping[str, Floats], state: State) -> Mapping[str, Floats]:

@@ -91,7 +91,7 @@ def _noted(one: Any, look: Look) -> str:
     changes = [
         f"{look.word(names.get(name, name))} {written(was)} → {written(now)}" for name, (was, now) in one.fields.items()
     ]
-    return " · ".join(filter(None, (f"{look.word(one.says)} (#{one.position})", *changes, one.why, one.by)))
+    return " · ".join(filter(None, (f"{look.word(one.outcome)} (#{one.position})", *changes, one.why, one.by)))
 
 
 def _sum(rows: list[dict[str, Any]]) -> float:

@@ -20,7 +20,7 @@ class ReportPage(NamedTuple):
 
     file: str
     heading: str
-    says: str
+    summary: str
     html: str
 
 
@@ -134,8 +134,8 @@ class _Report:
         listed = self.engine.with_columns(made, **arguments)
         page = Pages(self.engine, self.look).listing(listed, given.get("top"))
         first = next(iter(listed), None)
-        says = "" if first is None else f"{len(listed)} players; first is {first.get('called') or first['player']}"
-        return ReportPage(file, given.get("title", "Rating list"), says, page.html())
+        summary = "" if first is None else f"{len(listed)} players; first is {first.get('called') or first['player']}"
+        return ReportPage(file, given.get("title", "Rating list"), summary, page.html())
 
     def _comparison(self, given: Mapping[str, Any]) -> ReportPage:
         arguments = {**given, "reference": given.get("against")}
@@ -151,8 +151,8 @@ class _Report:
             raise NotInstalled("ratingcore_backdating", "a backdating", "report")
         through, known_at = self.cut
         shared = {"pool": self.pool, "through": through, "known_at": known_at}
-        says, html = maker(self.engine, {**{key: one for key, one in shared.items() if one is not None}, **given})
-        return ReportPage("backdating.html", "Backdating", says, html)
+        summary, html = maker(self.engine, {**{key: one for key, one in shared.items() if one is not None}, **given})
+        return ReportPage("backdating.html", "Backdating", summary, html)
 
     def index(self, parts: list[ReportPage]) -> str:
         files = {part.file for part in parts}

@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from ratingcore.plugin import Floats, Ints, Sides
-from ratingcore.plugin.analysis import Replay, View, foretold
+from ratingcore.plugin.analysis import Replay, View, replay_with_forecasts
 from ratingcore.plugin.commands import (
     Engine,
     Mistake,
@@ -72,7 +72,7 @@ def performance(
     """
     method, view = engine.core.question(*question)
     row = view.row(engine.core.player_id(player))
-    replay = foretold(method, view)
+    replay = replay_with_forecasts(method, view)
     chosen = _chosen(engine, replay, row, player, since, event)
     opponents, scores = _met(replay, row, chosen)
     opponents, scores = _rated(opponents, scores, player)

@@ -68,12 +68,12 @@ def order_by_clock(
     """
     given = {*sheet.columns, *fields.fields}
     clocks = [name for name in unused if name in sheet.columns and meanings(name, CLOCKS)]
-    said = [one.column for field in ("time", "order") if isinstance(one := fields.fields.get(field), FromColumn)]
-    for name in said if not sheet.once else ():
+    mapped = [one.column for field in ("time", "order") if isinstance(one := fields.fields.get(field), FromColumn)]
+    for name in mapped if not sheet.once else ():
         if name in sheet.columns and (text := _of_half_days({*sheet.cells(name)})):
             return {}, [TimesOfDay(name, orders=True, half=text)]
     played = fields.fields.get("played", FromColumn("played"))
-    if not said and not sheet.once and isinstance(played, FromColumn) and played.column in sheet.columns:
+    if not mapped and not sheet.once and isinstance(played, FromColumn) and played.column in sheet.columns:
         times = {match[1] for text in islice(sheet.cells(played.column), _SEEN) if (match := _TIMED.search(text))}
         if text := _of_half_days(times):
             return {}, [TimesOfDay(played.column, orders=True, half=text)]

@@ -33,7 +33,7 @@ from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows
 from ratingcore.importer.tables.sheets import cells_of_object, open_table, paths_within
 from ratingcore.importer.tables.split_days import parts_of_day, with_whole_days
-from ratingcore.importer.tables.unplayed import UnplayedWords, says_unplayed, score_if_played
+from ratingcore.importer.tables.unplayed import UnplayedWords, is_of_unplayed, score_if_played
 from ratingcore.importer.tables.win_marks import score_of_marks
 from ratingcore.importer.tables.winners import compared_score, names_winner, score_from_winner
 from ratingcore.importer.tables.word_meanings import Row
@@ -174,14 +174,14 @@ def unused_columns(sheet: Sheet, pool: str | None, fields: FieldMap) -> list[str
     return [path for name in unused for path in paths.get(name, (name,))]
 
 
-def fields_said(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
+def fields_with_columns(sheet: Sheet, fields: FieldMap) -> frozenset[str]:
     """Returns the fields that a table gives its results, by its mapping or by columns with their names."""
     columns = {*sheet.columns}
     own = (columns if columns >= OF_ALL else {"order", *DATA_FIELDS} & columns) - fields.spent
-    said = {*fields.fields, *fields.kept, *own, "unit"}  # the unit may follow from places
+    given = {*fields.fields, *fields.kept, *own, "unit"}  # the unit may follow from places
     ground = fields.fields.get("neutral")
     by_ground = "neutral" in columns if ground is None else ground != NO_COLUMN
-    return frozenset({*said, "home"} if by_ground else said)  # the home side follows from neutral ground
+    return frozenset({*given, "home"} if by_ground else given)  # the home side follows from neutral ground
 
 
 def _read(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[set[int], Iterator[Outcome]]:
@@ -300,7 +300,7 @@ class GameParsers:
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = compared_score(bound, score, others)
         score = score_of_marks(bound, score)
-        if told := bound.called(says_unplayed):
+        if told := bound.called(is_of_unplayed):
             score = score_if_played(bound, score, told)
         if partners := bound.called(partial(is_of_partners, sides=(bound.column("a"), bound.column("b")))):
             score = score_of_singles(bound, score, partners)
@@ -331,10 +331,10 @@ class GameParsers:
         a, b, day, decided, free = self.a, self.b, self.day, self.decided, self.free
         order, uid, where, one_pool = self.order, self.uid, self.where, self.pool
         at_a, at_b, at_day, key_decided, key_free = a.index, b.index, day.index, decided.pick, free.pick
-        unplayed, said = self.unplayed, self.unplayed.said
+        unplayed, words = self.unplayed, self.unplayed.words_by_column
 
         def game(cells: list[str]) -> Event | str:
-            if said and (why := unplayed.why(cells)):
+            if words and (why := unplayed.why(cells)):
                 return why
             result = decided[key_decided(cells)]
             if isinstance(result, str):

@@ -53,7 +53,7 @@ _BY_ONE = frozenset({(4, 3), (7, 6), (9, 8), (10, 9), (30, 29)})
 """Sets won by one point, in a tie-break or at the last point."""
 _LONGEST_SET = 4
 """Largest number of sets that a side wins; one score with more points among several is a single set."""
-_SAID = re.compile(r"([^\W\d_½]+),?(\d.*)")
+_WORD_AND_POINTS = re.compile(r"([^\W\d_½]+),?(\d.*)")
 """A word with the points of both sides behind it, as in `W 2-1`; behind the points, a W may mean an awarded game."""
 _OF_COLOUR = re.compile(r"([bw])\+(?:[0-9]+(?:[.,][0-9]+)?|r|res|resign|t|time)?")
 _BY_FORFEIT = re.compile(r"[bw]\+(?:f|forfeit)")
@@ -95,32 +95,32 @@ def _is_set(most: int, least: int) -> bool:
 
 def _letter(word: str) -> str:
     """Returns the word before the points of both sides, such as the W of `W 2-1`; any other word as it is."""
-    match = _SAID.fullmatch(word)
+    match = _WORD_AND_POINTS.fullmatch(word)
     return word if match is None else match[1]
 
 
-def _points_said(word: str, codes: Mapping[str, float]) -> Points | float | None:
-    """Returns the points behind a word such as W, by which the winner has more of them in either order.
+def _points_after_word(word: str, codes: Mapping[str, float]) -> Points | float | None:
+    """Returns the points after a word such as W, which decides whose the larger number is.
 
     A word that names the winner of a shoot-out is the score itself.
 
     Examples
     --------
-    >>> [_points_said(word, {}) for word in ("w2-1", "l2-1", "d2-2", "2-1", "w1-1")]
+    >>> [_points_after_word(word, {}) for word in ("w2-1", "l2-1", "d2-2", "2-1", "w1-1")]
     [(2, 1), (1, 2), (2, 2), None, None]
-    >>> _points_said("w1-1(4-3p)", {}), _points_said("d1-1(4-3p)", {})
+    >>> _points_after_word("w1-1(4-3p)", {}), _points_after_word("d1-1(4-3p)", {})
     (1.0, (1, 1))
-    >>> _points_said("d2-1", {"v": 1.0, "n": 0.5, "d": 0.0})
+    >>> _points_after_word("d2-1", {"v": 1.0, "n": 0.5, "d": 0.0})
     (1, 2)
     """
-    match = _SAID.fullmatch(word)
-    said = codes.get(match[1], WORDS.get(match[1])) if match else None
+    match = _WORD_AND_POINTS.fullmatch(word)
+    outcome = codes.get(match[1], WORDS.get(match[1])) if match else None
     points = points_in(match[2]) if match else None
-    if points is None or not isinstance(said, float):
+    if points is None or not isinstance(outcome, float):
         return None
-    if (points[0] == points[1]) != (said == 0.5):
-        return said if said != 0.5 and _SHOOT_OUT.search(word) else None
-    return (max(points), min(points)) if said == 1.0 else (min(points), max(points))
+    if (points[0] == points[1]) != (outcome == 0.5):
+        return outcome if outcome != 0.5 and _SHOOT_OUT.search(word) else None
+    return (max(points), min(points)) if outcome == 1.0 else (min(points), max(points))
 
 
 def both_ways(sheet: Sheet, mappings: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -142,8 +142,8 @@ def both_ways(sheet: Sheet, mappings: list[dict[str, str]]) -> list[dict[str, st
 def _is_decisive(word: str, *, alone: bool) -> bool:
     """True if a score has a winner: points of both sides, or a result of one side `alone`."""
     points = points_in(word)
-    said = WORDS.get(word) in (0.0, 1.0) or word in ("0", "1")
-    return points[0] != points[1] if points else said and (alone or len(word) > 1)
+    decisive = WORDS.get(word) in (0.0, 1.0) or word in ("0", "1")
+    return points[0] != points[1] if points else decisive and (alone or len(word) > 1)
 
 
 class ScoreColumn:
@@ -228,8 +228,8 @@ class ScoreColumn:
             return FORFEIT if -1 in points else self._of_sets(text, word, points) if self._sets else points
         if self._colours and (match := _OF_COLOUR.fullmatch(word)):
             return float(match[1] == self._colours[0])
-        if (said := _points_said(word, codes)) is not None:
-            return said
+        if (meaning := _points_after_word(word, codes)) is not None:
+            return meaning
         outcome = FORFEIT if self._colours and _BY_FORFEIT.fullmatch(word) else score(text, self._number)
         if by_points and not isinstance(outcome, str):
             raise BadValue("points", text, "are not points of both sides such as 2-1")
@@ -344,7 +344,7 @@ class ScoreColumn:
             self._by_points, self._sets = True, any(" " in word for word in pairs)
             self.remark = "sets of both sides" if self._sets else "points of both sides"
         meant_now = pairs if self._by_points else self._codes
-        unread = {word for word in odd - meant_now.keys() if _points_said(word, self._codes) is None}
+        unread = {word for word in odd - meant_now.keys() if _points_after_word(word, self._codes) is None}
         words = Counter({word: count for word, count in met.items() if word in unread})
         codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)
         sure = self._by_points or any(known[word] == 0.5 and not (len(word) == 1 and word.isalpha()) for word in known)

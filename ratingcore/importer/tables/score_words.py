@@ -44,7 +44,7 @@ WORDS: dict[str, float | str] = (
 )
 """Outcome of every score word, case-folded; rating reports write a single plus or minus for a forfeit."""
 
-_SAID = {
+_UNPLAYED_WORDS = {
     BYE: "bye",
     FORFEIT: "wo walkover walkower ff forfeit forfeited forfait default defaulted def dq dsq disq disqualified scr "
     "scratched awd aaw awarded noshow dns dnp kl kampflos kontumaz kontumace nichtangetreten nichterschienen "
@@ -67,7 +67,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, bare_words(text)))
 
 
-_UNPLAYED = {_letters(word): reason for reason, words in _SAID.items() for word in words.split()}
+_UNPLAYED = {_letters(word): reason for reason, words in _UNPLAYED_WORDS.items() for word in words.split()}
 """Reasons why there is no result, by the letters that a score holds: `W/O`, `0:1 kl.`, `6-4 2-1 ret.`"""
 
 

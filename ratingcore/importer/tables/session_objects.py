@@ -71,7 +71,7 @@ class Objects:
             raise BadValue(
                 "sides", str(sides)[:60], 'are not a list of objects such as {"players": ["ann"], "score": 3}'
             )
-        said = common.of(cells)
+        facts = common.of(cells)
         name = "" if common.session is None else common.session[cells[common.session.index]]
         given = [_side_of(side, number) for side in sides]
         read = with_somebody(given, itemgetter(0), partial(self._fields.player, "player"))
@@ -81,8 +81,8 @@ class Objects:
         if len({places for _, _, places in read}) > 1:
             raise BadValue("sides", "score and place", "must all have a score, or all have a place")
         if any(places for _, _, places in read):
-            said.setdefault("unit", PLACES)
-        return made(said, [Side(players, _known(players, score)) for players, score, _ in read], name)
+            facts.setdefault("unit", PLACES)
+        return made(facts, [Side(players, _known(players, score)) for players, score, _ in read], name)
 
 
 def _known(players: list[str], score: float | None) -> float:

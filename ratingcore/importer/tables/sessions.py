@@ -69,15 +69,15 @@ class CommonFacts:
     def of(self, cells: list[str]) -> dict[str, Fact]:
         """Returns the facts that a row gives its session, without empty ones."""
         order, uid = self.order, self.uid
-        said: dict[str, Fact | None] = {name: reader[cells[reader.index]] for name, reader in self.free.items()}
+        facts: dict[str, Fact | None] = {name: reader[cells[reader.index]] for name, reader in self.free.items()}
         if cells[self.played.index].strip():
-            said["played"] = self.played[cells[self.played.index]]
+            facts["played"] = self.played[cells[self.played.index]]
         if order is not None and cells[order.index].strip():
-            said["order"] = order[cells[order.index]]
+            facts["order"] = order[cells[order.index]]
         if uid is not None:
-            said["uid"] = uid.read(cells[uid.index].strip())
-        said["pool"] = self.one_pool if self.pool is None else self.pool[cells[self.pool.index]]
-        return {name: value for name, value in said.items() if value is not None and value != ""}
+            facts["uid"] = uid.read(cells[uid.index].strip())
+        facts["pool"] = self.one_pool if self.pool is None else self.pool[cells[self.pool.index]]
+        return {name: value for name, value in facts.items() if value is not None and value != ""}
 
 
 def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check: Callable[[P], object]) -> list[S]:
@@ -109,9 +109,9 @@ def with_somebody(sides: Iterable[S], players: Callable[[S], Sequence[P]], check
     return there
 
 
-def made(said: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
+def made(facts: dict[str, Fact], sides: list[Side], name: str) -> SessionPlayed:
     """Makes a session from its facts; if they have no uid, it gets a placeholder."""
-    facts = dict(said)
+    facts = dict(facts)
     if "played" not in facts:
         raise BadValue("played", "", "is not given")
     day, pool = facts.pop("played"), str(facts.pop("pool", ""))
@@ -199,7 +199,7 @@ class _Session:
 
     line: int
     name: str
-    said: dict[str, Fact] = field(factory=dict)
+    facts: dict[str, Fact] = field(factory=dict)
     lines: dict[str, int] = field(factory=dict)
     sides: dict[str | int, _Side] = field(factory=dict)
     problem: str = ""
@@ -211,16 +211,16 @@ class _Session:
     apart: set[str] = field(factory=set)
     """Facts such as a team or a seat that differ between rows, and so belong to players rather than the session."""
 
-    def add_facts(self, line: int, said: dict[str, Fact]) -> None:
+    def add_facts(self, line: int, facts: dict[str, Fact]) -> None:
         """Adds the facts of a row; the session is refused if a shared fact differs from an earlier row."""
-        for name, value in said.items():
-            if self.said.setdefault(name, value) != value:
+        for name, value in facts.items():
+            if self.facts.setdefault(name, value) != value:
                 if name not in _OF_ALL_ROWS:
                     self.apart.add(name)
                     continue
                 self.refuse(
                     line,
-                    f"{name} is {value!r}, on line {self.lines[name]} it is {self.said[name]!r}: "
+                    f"{name} is {value!r}, on line {self.lines[name]} it is {self.facts[name]!r}: "
                     "rows of one session must agree",
                 )
             self.lines.setdefault(name, line)
@@ -286,14 +286,14 @@ class _Session:
         if self.problem:
             return Refused(self.line, Reason.of(self.problem, "the session is refused as a whole"), text)
         if places:
-            self.said.setdefault("unit", PLACES)
+            self.facts.setdefault("unit", PLACES)
         # the order of rows has no meaning, so players are sorted by name
         seated = sorted(there, key=_Side.place)
         sides = [Side(sorted(side.players), side.score or 0.0) for side in seated]
-        self.said = {name: one for name, one in self.said.items() if name not in self.apart}
-        self.said |= _boards_of(seated) | _line_of(seated) | _weights_of(seated)
+        self.facts = {name: one for name, one in self.facts.items() if name not in self.apart}
+        self.facts |= _boards_of(seated) | _line_of(seated) | _weights_of(seated)
         try:
-            session = made(self.said, sides, self.name)
+            session = made(self.facts, sides, self.name)
         except EventError as error:
             return Refused(self.line, Reason.of(error), text)
         if bound.known is None:
@@ -391,8 +391,8 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
 
     def add(session: _Session, line: int, cells: list[str]) -> None:
         try:
-            said = common.of(cells)
-            boards = said.pop("boards", None)
+            facts = common.of(cells)
+            boards = facts.pop("boards", None)
             parts = [] if part is None else part[cells[part.index]].split()
             if bound.known is not None and (text := cells[bound.known.index]).strip():
                 session.known = max(session.known or bound.known[text], bound.known[text])
@@ -400,8 +400,8 @@ def sessions_of_rows(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[
             if not who:
                 raise BadValue("player", "", "must be a name")
             if len(parts) not in (0, 1, len(who)):  # each row has the shares of all players
-                said[WEIGHTS], parts = " ".join(parts), []
-            session.add_facts(line, said)
+                facts[WEIGHTS], parts = " ".join(parts), []
+            session.add_facts(line, facts)
             shares = [_part(one, number) for one in parts] * (len(who) if len(parts) == 1 else 1)
             weights = dict(zip(who, shares, strict=bool(shares)))
             points, rank, absent = None, None, absence(cells[worth.index])

@@ -18,12 +18,12 @@ from ratingcore.readers.spellings import bare_words
 from ratingcore.spelling import Filled
 
 
-def says_unplayed(heading: str) -> bool:
+def is_of_unplayed(heading: str) -> bool:
     """True if a heading is of a column with words for games that were not played: `Status`, `Forfeit`.
 
     Examples
     --------
-    >>> says_unplayed("Kampflos"), says_unplayed("Nr"), says_unplayed("Status")
+    >>> is_of_unplayed("Kampflos"), is_of_unplayed("Nr"), is_of_unplayed("Status")
     (True, False, True)
     """
     bare = plain(heading)
@@ -129,9 +129,9 @@ def _awarded(text: str) -> str:
     """
     words = bare_words(text).split()
     rest = [word for word in words if word not in _SIDES]
-    said = "".join(rest)
+    remark = "".join(rest)
     aside = len(rest) < len(words)
-    return FORFEIT if said in _AWARDED or (aside and (said == _NOT_THERE or unplayed(said) == FORFEIT)) else ""
+    return FORFEIT if remark in _AWARDED or (aside and (remark == _NOT_THERE or unplayed(remark) == FORFEIT)) else ""
 
 
 def _flag(bare: str) -> tuple[str, frozenset[str]] | None:
@@ -171,12 +171,12 @@ class UnplayedWords:
 
     Attributes
     ----------
-    said : list of (int, dict of str to str)
+    words_by_column : list of (int, dict of str to str)
         The places of columns with such words, and for each word the reason that it gives.
     """
 
     def __init__(self, sheet: Sheet, bound: Binding, columns: Collection[int]) -> None:
-        self.said: list[tuple[int, dict[str, str]]] = []
+        self.words_by_column: list[tuple[int, dict[str, str]]] = []
         self._bound = bound
         self._apart: Collection[int] = ()
         self._met: dict[int, set[str]] = {index: set() for index in sorted(columns)}
@@ -190,12 +190,12 @@ class UnplayedWords:
         if texts is not None:
             for index in [*self._met]:
                 all(self._take(index, some) for some in texts(index))
-            self._apart = [index for index, _ in self.said]
+            self._apart = [index for index, _ in self.words_by_column]
         return self._apart
 
     def why(self, cells: Sequence[str]) -> str:
         """Returns why the game of a row was not played; empty if no such word is in the row."""
-        return next((words[text] for index, words in self.said if (text := cells[index]) in words), "")
+        return next((words[text] for index, words in self.words_by_column if (text := cells[index]) in words), "")
 
     def _meet(self, rows: Iterable[Row]) -> None:
         cells = [row[1] for row in rows if type(row) is tuple]
@@ -208,11 +208,11 @@ class UnplayedWords:
         fresh = texts - met
         met |= fresh
         words = {text: why for text in fresh if (why := self._reason(text))}
-        before = dict(self.said).get(index)
+        before = dict(self.words_by_column).get(index)
         if before is not None:
             before |= words
         elif words:
-            self.said.append((index, words))
+            self.words_by_column.append((index, words))
         elif len(met) > _MOST:
             del self._met[index]
         return index in self._met
@@ -228,9 +228,9 @@ class UnplayedWords:
         """Returns a note with the columns and the words by which games count as not played."""
         columns = [
             f"{self._bound.heading(index)} is {' or '.join(sorted({text.strip() for text in words}))}"
-            for index, words in self.said
+            for index, words in self.words_by_column
         ]
-        none = ",".join(f"{self._bound.heading(index)}=" for index, _ in self.said)
+        none = ",".join(f"{self._bound.heading(index)}=" for index, _ in self.words_by_column)
         form = "not played where {columns}; to take them, map it to none ({none})"
         return Filled(form, columns=", or ".join(columns), none=none) if columns else ""
 

@@ -55,9 +55,9 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
                 continue
             most, one_of_points = max(most, *points), one_of_points or texts[3]
             with suppress(BadValue):
-                said = won(*texts[:3])
-                if points[0] != points[1] and said in (0.0, 1.0):
-                    against_a += said != score_of_points(*points)
+                outcome = won(*texts[:3])
+                if points[0] != points[1] and outcome in (0.0, 1.0):
+                    against_a += outcome != score_of_points(*points)
                     against_winner += points[0] < points[1]
 
     def learn() -> str:
@@ -149,27 +149,27 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
         if winner not in sides and words:
             named = [words <= head or (words == letter and letters[0] != letters[1])
                      for head, letter in zip(heads, letters, strict=True)]  # fmt: skip
-        said: float | str
+        outcome: float | str
         if named[0] != named[1]:
-            said = float(named[0])
+            outcome = float(named[0])
         elif words & {"tie", "tied"} or words == {"x"}:
-            said = 0.5
+            outcome = 0.5
         elif (word := word_of(winner)) is not None or not winner:
-            said = NO_RESULT if word is None else word
+            outcome = NO_RESULT if word is None else word
         else:
             raise BadValue("score", winner, "names neither side, and is not a score word")
-        return said
+        return outcome
 
     def combine(texts: list[str]) -> Decided:
-        winner, said = texts[0], won(*texts[:3])
+        winner, outcome = texts[0], won(*texts[:3])
         points = points_in(plain_score(texts[3])) if first else None
         if points is not None:
             if -1 in points:
                 return FORFEIT
             if not winner and (first == "a" or points[0] == points[1]):
-                said = score_of_points(*points)
-            of_sides = points[::-1] if first == "winner" and said == 0.0 else points
-            return said if isinstance(said, str) else (said, dict(zip(POINTS, of_sides, strict=True)))
+                outcome = score_of_points(*points)
+            of_sides = points[::-1] if first == "winner" and outcome == 0.0 else points
+            return outcome if isinstance(outcome, str) else (outcome, dict(zip(POINTS, of_sides, strict=True)))
         for text in texts[3:]:
             other = word_of(text)
             if other == RETIRED and bound.retired_counts:
@@ -177,9 +177,9 @@ def score_from_winner(bound: Binding) -> Group[Decided]:
             if isinstance(other, str) or other == 0.5:
                 return other if isinstance(other, str) else (other, {})
             in_letters = of_winners and points_in(plain_score(text)) is None
-            if other is not None and other != said and (others == ("score",) or in_letters):
+            if other is not None and other != outcome and (others == ("score",) or in_letters):
                 raise BadValue("score", text, Filled("is not a win of {winner}", winner=winner))
-        return said if isinstance(said, str) else (said, {})
+        return outcome if isinstance(outcome, str) else (outcome, {})
 
     found = Group(readers, combine)
     return found
@@ -197,7 +197,7 @@ def compared_score(bound: Binding, decided: Group[Decided], others: Sequence[str
     readers, unread = [*decided.readers, *sides, *texts], set[int]()
     met = Counter[tuple[Any, ...]]()
 
-    def said(at: int, text: str, a: str, b: str) -> float | None:
+    def score_in(at: int, text: str, a: str, b: str) -> float | None:
         column = columns[at]
         if column is None:
             if a != b and text in (a, b):
@@ -218,7 +218,7 @@ def compared_score(bound: Binding, decided: Group[Decided], others: Sequence[str
             for at, reader in enumerate(texts):
                 text = reader[row[1][reader.index]]
                 column = columns[at]
-                met[at, said(at, text, a, b) if column is None else text, *given] += 1
+                met[at, score_in(at, text, a, b) if column is None else text, *given] += 1
                 if column is not None:
                     column.meet({text: 1}, column.read_alone)
 
@@ -239,7 +239,7 @@ def compared_score(bound: Binding, decided: Group[Decided], others: Sequence[str
             total += count
             with suppress(BadValue):
                 score = decided.combine([one[cell] for one, cell in zip(decided.readers, given, strict=True)])
-                word = said(at, seen, "", "") if isinstance(seen, str) else seen
+                word = score_in(at, seen, "", "") if isinstance(seen, str) else seen
                 if isinstance(score, tuple) and word is not None and score[0] != word:
                     against[" ".join(given)] += count
         if against.total() > max(1, _FEW * total):
@@ -255,7 +255,7 @@ def compared_score(bound: Binding, decided: Group[Decided], others: Sequence[str
         count = len(decided.readers)
         score, (a, b) = decided.combine(values[:count]), values[count : count + 2]
         for at, text in enumerate(values[count + 2 :]):
-            word = said(at, text, a, b)
+            word = score_in(at, text, a, b)
             if isinstance(score, tuple) and word is not None and score[0] != word:
                 form = "is not the score of the row: the other columns give {player} {score}"
                 if columns[at] is None:

@@ -14,7 +14,7 @@ from ratingcore.errors import BadParameter
 from ratingcore.events import DAY, RatingSeeded
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.strengths import Strengths
-from ratingcore.replay import foretold
+from ratingcore.replay import replay_with_forecasts
 from ratingcore.replay.fold import MONTH
 from ratingcore.replay.plan import periods
 from ratingcore.testing.law import (
@@ -112,7 +112,10 @@ def _walks_forward(method: Method, season: Season) -> None:
     results: Results = season.results(method)
     months = periods(season.view, MONTH, results).calls
     month = months[len(months) // 2]
-    early, late = foretold(method, season.through(month.span.end - 1)), foretold(method, season.view)
+    early, late = (
+        replay_with_forecasts(method, season.through(month.span.end - 1)),
+        replay_with_forecasts(method, season.view),
+    )
     assert early.moves is not None
     assert late.moves is not None
     n = len(early.moves.expected)
