@@ -20,14 +20,14 @@ from ratingcore.log.address import Address
 from ratingcore.methods import Method
 from ratingcore.methods.periods import Period
 from ratingcore.replay.contract_check import lacks_home
-from ratingcore.report.table import Table, Tabled, provenance
+from ratingcore.report.table import AsTables, Table, provenance
 
 SESSIONS = "; sessions: "
 """Text between the part of an answer about games and the part about sessions."""
 
 
 @frozen(eq=False, repr=False)
-class Comparison(Tabled):
+class Comparison(AsTables):
     """Methods compared on the same games: the answer in a sentence, and every number in a table.
 
     All methods are scored on the same games: those before which every method had rated both players. Sessions are

@@ -1,4 +1,4 @@
-"""Finds damage of a log behind an error of Python: rows with values that no event has."""
+"""Finds out whether an error of Python was caused by a damaged log: by rows with values that no event has."""
 
 import sys
 from types import TracebackType
@@ -9,7 +9,7 @@ from ratingcore.log.validation import UNREADABLE
 
 
 def damage_of(log: Log, error: BaseException) -> LogError | None:
-    """Returns the error of `verify`, if an error may come from rows with values that no event has; else None."""
+    """Returns the error that `verify` raises, if damaged rows may have caused an error; None if the log is sound."""
     if not isinstance(error, UNREADABLE) or not _of_rows(error):
         return None
     try:

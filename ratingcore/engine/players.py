@@ -18,7 +18,7 @@ from ratingcore.lists.policy import Cell, ListPolicy, Window, cell
 from ratingcore.log import Receipt
 from ratingcore.methods import Method
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.table import Several, Table, columns_of
+from ratingcore.report.table import AsSequence, Table, columns_of
 
 
 @frozen
@@ -48,7 +48,7 @@ class ListedPlayer:
     columns: Mapping[str, Cell] = ReadOnly({})
 
 
-class PlayerFacts(Several[dict[str, Fact]]):
+class PlayerFacts(AsSequence[dict[str, Fact]]):
     """Facts of players, a dictionary for each player; as a table, it has a column for each fact of any player."""
 
     def as_table(self) -> Table:

@@ -37,7 +37,8 @@ _MARGIN = 4 * DAY
 class Stretch(NamedTuple):
     """A stretch of time in which a clock runs evenly; at its `start`, the clock shows `shown`.
 
-    If an hour occurs twice, the clock runs at half its pace, so that later instants have later readings.
+    A stretch is `halved` if an hour occurs twice in it: the clock runs at half its pace, so that later instants have
+    later readings.
     """
 
     start: Instant
@@ -72,8 +73,8 @@ class Clock:
         Parameters
         ----------
         when : int
-            A `Timed` is an instant, or local time of the zone if it had no offset. Anything else is already a
-            reading of this clock: a day, or a reading from a view or a list.
+            A `Timed` is an instant, or a local time if it was given without an offset. Any other number is a reading of
+            this clock already: a day, or a reading from a view or a list.
         """
         return int(when)
 
@@ -82,11 +83,11 @@ class Clock:
         return iso(shown)
 
     def exact(self, shown: Instant) -> str:
-        """Returns a text from which `timed` and `cut` return the same reading; only the day if it is a day's last."""
+        """Returns a text that is read back, by `timed` and `cut`, as this reading; a day if it is a day's last one."""
         return exact(shown)
 
     def day(self, shown: Instant) -> str:
-        """Returns the day of a reading if it is the first or last of that day; otherwise ISO text with the offset."""
+        """Returns the day if a reading is the first or last of that day; otherwise ISO text with the offset."""
         return iso(shown - DAY + 1) if (shown + 1) % DAY == 0 else self.iso(shown)
 
 
@@ -97,8 +98,8 @@ class ZoneClock(Clock):
     serve results:
 
     - a day without a time, which a log stores as midnight UTC, is shown as midnight of that day;
-    - when clocks are put back, the clock shows the repeated time once, at half its pace, so that neither the order nor
-    the day of results changes.
+    - when clocks are put back, the clock runs through the repeated time once, at half its pace, so that neither the
+      order nor the day of results changes.
 
     Parameters
     ----------
@@ -127,10 +128,11 @@ class ZoneClock(Clock):
     def stretches(self, year: int) -> Sequence[Stretch]:
         """Returns the stretches of a UTC year and of the days around it."""
         if year not in self._years:
-            self._years[year] = self._looked_up(year)
+            self._years[year] = self._search(year)
         return self._years[year]
 
-    def _looked_up(self, year: int) -> list[Stretch]:
+    def _search(self, year: int) -> list[Stretch]:
+        """Finds the stretches: days in which the offset changes, and by bisection the second of the change."""
         start = max(instant(f"{year:04}-01-01") - _MARGIN, FIRST + 2 * DAY)
         end = min(instant(f"{year:04}-12-31") + DAY + _MARGIN, LAST - 2 * DAY)
         offset = self._offset(start)
@@ -227,9 +229,9 @@ def clock(zone: str) -> Clock:
 
 
 def zone_name(zone: str) -> str:
-    """Returns the name of a zone; `UnknownZone` with near names if it is unknown.
+    """Returns the name of a zone; raises `UnknownZone`, with similar names, if there is no such zone.
 
-    Names whose meaning depends on the machine are unknown, too.
+    Names whose meaning depends on the machine count as unknown.
     """
     known = available_timezones().difference(_OF_A_MACHINE) if zone else set()
     if zone and zone not in known:

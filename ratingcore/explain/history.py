@@ -22,7 +22,7 @@ from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.history_columns import extra_columns
 from ratingcore.replay.ledger import BEFORE, RESULT, SEED, SETTLED, TRACKED, Ledger
 from ratingcore.replay.replay import Replay
-from ratingcore.report.table import AsRow, Several, Table, columns_of
+from ratingcore.report.table import AsRow, AsSequence, Table, columns_of
 
 
 def extra_of_lines(replay: Replay, ledger: Ledger) -> dict[str, Floats]:
@@ -129,7 +129,7 @@ class Line(AsRow, LineCells):
 
 
 @frozen(eq=False)
-class PlayerHistory(Several[Line]):
+class PlayerHistory(AsSequence[Line]):
     """The lines of a player's history, in order of play, with further listed columns."""
 
     def as_table(self) -> Table:

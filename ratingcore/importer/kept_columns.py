@@ -1,4 +1,4 @@
-"""Chooses which unused columns of a table become fields of its results, for slices."""
+"""Chooses which unused columns of a table become fields of its results, so that slices can be made by them."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ from ratingcore.readers.sheets import Sheet
 SEEN = 5_000
 """Largest number of rows, or of recorded results, that are examined."""
 FEW = 10
-"""Largest number of different values of a column, or a tenth of the rows if that is more; never over half of them."""
+"""Largest number of different values of a column: this, or a tenth of the rows if that is more, but at most half."""
 _LONGEST = 100
 """Largest number of characters of a value."""
 _PLAYERS = ("a", "b", "player")
@@ -36,8 +36,8 @@ def further_fields(
 ) -> tuple[FieldMap, list[str], list[Note]]:  # fmt: skip
     """Returns the mapping of a table's further fields, the columns that become fields of the same name, and notes.
 
-    A column of colours gives the field `home`, and times of day the order, unless a file of this name was imported
-    without them.
+    A column of colours becomes the field `home`, and a column of times of day the order on the day. If a file of this
+    name was imported before without one of these fields, its later issues do not get the field either.
 
     Parameters
     ----------
@@ -48,13 +48,14 @@ def further_fields(
     again : bool
         Whether a file of this name was imported before.
     """
-    colour = home_by_colour(sheet, fields) if unused else {}
+    home = home_by_colour(sheet, fields) if unused else {}
     free = [name for name in unused if name not in own]
-    kept = kept_columns(log, source, pool, sheet, fields, free, {*colour, "order"} if again else ())
-    by_clock, notes = order_by_clock(sheet, fields, free, known=again and "order" not in kept)
-    facts = {} if again and kept.isdisjoint(colour) else colour
-    names = [name for name in free if name in kept and FromColumn(name) not in by_clock.values()]
-    return FieldMap({name: FromColumn(name) for name in (*own, *names)} | facts | by_clock), names, notes
+    kept = kept_columns(log, source, pool, sheet, fields, free, {*home, "order"} if again else ())
+    order, notes = order_by_clock(sheet, fields, free, known=again and "order" not in kept)
+    if again and kept.isdisjoint(home):
+        home = {}
+    names = [name for name in free if name in kept and FromColumn(name) not in order.values()]
+    return FieldMap({name: FromColumn(name) for name in (*own, *names)} | home | order), names, notes
 
 
 def kept_columns(
@@ -64,14 +65,14 @@ def kept_columns(
     sheet: Sheet,
     fields: FieldMap,
     unused: Collection[str],
-    facts: Collection[str] = (),
+    others: Collection[str] = (),
 ) -> set[str]:
     """Chooses the unused columns of a table that become fields of its results.
 
-    The first rows of a pool's first file decide: `weight` and columns of few different texts become fields, but
-    not other columns of numbers, nor columns about a single player. Later files keep the fields that counting results
-    of the pool or of their source have. So a file that is imported again has the same content, and
-    one that was taken back decides nothing.
+    The first rows of a pool's first file decide: `weight` and columns of few different texts become fields, but not
+    other columns of numbers, nor columns about a single player. Later files keep the fields that the counting results
+    of the pool or of their source have. So a file has the same content when it is imported again, and a file that was
+    taken back decides nothing.
 
     Parameters
     ----------
@@ -79,22 +80,22 @@ def kept_columns(
         Source of the file, and the pool of its rows, if they do not name it.
     unused : collection of str
         Columns that no field is read from.
-    facts : collection of str
-        Fields that columns of other names may give: the first file keeps all, later files those that results have.
+    others : collection of str
+        Fields from columns of other names: a first file keeps all of them, later files those that results have.
     """
     free = {name for name in unused if _NAME.fullmatch(name)} - {*RESULT_FIELDS, *fields.fields, *sheet.unreadable}
-    if not free and not facts:
+    if not free and not others:
         return set()
-    recorded = _recorded(log, source, pool)
+    recorded = _recorded_fields(log, source, pool)
     if recorded is not None:
-        return (free | {*facts}) & recorded
-    return {*facts} if sheet.once else _few(sheet, fields, free & {*sheet.columns}) | {*facts}
+        return (free | {*others}) & recorded
+    return {*others} if sheet.once else _with_few_texts(sheet, fields, free & {*sheet.columns}) | {*others}
 
 
-def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
-    """Returns the fields of the first counting results of a pool and of a source; None if there are none.
+def _recorded_fields(log: Log, source: str, pool: str) -> set[str] | None:
+    """Returns the fields of the first counting results of a pool and of a source; None if there are no results.
 
-    The order on the day is among them unless the source has results, and none of them has an order.
+    `order` is among them if a result of the source has an order, or if the source has no results.
     """
     number, decoded, now = log.book.find("pool", pool), decoder_of(log), corrections_of(log)
     if pool and "{" not in pool and number is None:
@@ -103,16 +104,16 @@ def _recorded(log: Log, source: str, pool: str) -> set[str] | None:
     def counting(rows: Iterable[Row]) -> Iterator[Row]:
         return islice((read for row in rows if (read := now.read(row)) is not None), SEEN)
 
-    rows, own = list(counting(log.rows(0, None, RESULTS, number))), list[Row]()
+    of_pool, of_source = list(counting(log.rows(0, None, RESULTS, number))), list[Row]()
     for batch in islice(batches_from(log, source), 1):
-        own += counting(log.rows(batch.first - 1, batch.last, RESULTS))
-    rows += own
-    ordered = {"order"} if not own or any(row.order for row in own) else set[str]()
+        of_source += counting(log.rows(batch.first - 1, batch.last, RESULTS))
+    rows = of_pool + of_source
+    ordered = {"order"} if not of_source or any(row.order for row in of_source) else set[str]()
     facts = (row.facts if row.kind == "game" else getattr(decoded(row), "data", {}) for row in rows)
     return ordered.union(*facts) if rows else None
 
 
-def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
+def _with_few_texts(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
     """Returns `weight` and the columns with few different texts in the first rows, except columns about one player."""
     places = {name: at for at, name in enumerate(sheet.columns)}
     sources = {name: fields.fields.get(name, FromColumn(name)) for name in _PLAYERS}
@@ -130,17 +131,18 @@ def _few(sheet: Sheet, fields: FieldMap, free: set[str]) -> set[str]:
 
 
 def _cells(sheet: Sheet, used: Collection[int]) -> Iterator[Sequence[str]]:
-    """Yields the cells of rows; object values other than texts and Booleans become blanks too long to be kept."""
+    """Yields the cells of rows; values of JSON other than texts and Booleans become `_NOT_TEXT`."""
     if sheet.objects is None:
         yield from (row[1] for row in sheet.rows(frozenset(used)) if not isinstance(row, Refused))
         return
     for one in sheet.objects():
         if not isinstance(one, Refused):
             cells = [one[1].get(name) for name in sheet.columns]
-            yield ["" if cell is None else str(cell) if isinstance(cell, str | bool) else _NESTED for cell in cells]
+            yield ["" if cell is None else str(cell) if isinstance(cell, str | bool) else _NOT_TEXT for cell in cells]
 
 
-_NESTED = " " * (_LONGEST + 1)
+_NOT_TEXT = " " * (_LONGEST + 1)
+"""A text that is too long for a field, so that its column is not kept."""
 
 
 def _texts(column: Sequence[str]) -> set[Fact] | None:

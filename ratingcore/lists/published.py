@@ -28,7 +28,7 @@ from ratingcore.methods import Method
 from ratingcore.methods.books import Book, steps_of
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
-from ratingcore.report.table import AsRow, Several, Table, columns_of
+from ratingcore.report.table import AsRow, AsSequence, Table, columns_of
 from ratingcore.spelling import near_names
 
 LIST = "list:"
@@ -118,7 +118,7 @@ class Published(AsRow):
 
 
 @frozen(eq=False)
-class PublishedLists(Several[Published]):
+class PublishedLists(AsSequence[Published]):
     """Published lists, in the order of publication."""
 
     def as_table(self) -> Table:

@@ -22,4 +22,13 @@ from ratingcore.report.style import (
     values,
     version,
 )
-from ratingcore.report.table import AsRow, AsTable, Several, Table, Tabled, columns_of, provenance, with_called
+from ratingcore.report.table import (
+    AsRow,
+    AsSequence,
+    AsTable,
+    AsTables,
+    Table,
+    columns_of,
+    provenance,
+    with_visible_names,
+)

@@ -9,7 +9,7 @@ from ratingcore.events import Instant, clock
 from ratingcore.lists.policy import Cell
 from ratingcore.predict.matchup import hyphened
 from ratingcore.read_only import read_only
-from ratingcore.report.table import AsTable, Several, Table, columns_of
+from ratingcore.report.table import AsSequence, AsTable, Table, columns_of
 
 Listed = Mapping[str, Mapping[str, Cell]]
 """Cells that a list shows of players, by player and by column: `rating`, `deviation`, ...; unrounded."""
@@ -126,7 +126,7 @@ PAIR = ("a", "b", "played", "expected", "win", "draw", "loss")
 
 
 @frozen(eq=False)
-class Predictions(Several[Prediction]):
+class Predictions(AsSequence[Prediction]):
     """The forecasts of several meetings: a sequence of `Prediction`, in the order of the meetings.
 
     As a table, a meeting of two sides is one row, seen from the first side: a, b, played, expected, win, draw, loss,

@@ -152,9 +152,9 @@ class Table:
         names = tuple(self.columns)
         kind = make_dataclass("Row", [f"_{n}" for n in range(len(names))], init=False, repr=False, eq=False)
         for one, name in zip(fields(kind), names, strict=True):
-            one.name = name  # a fact may have a name that no field can be given
+            one.name = name  # set afterwards, since not every name of a column is a valid name of a field
         made = np.array([kind() for _ in range(len(self))], dtype=object)
-        columns = (real(name, cells) for name, cells in self.columns.items())
+        columns = (for_data_frames(name, cells) for name, cells in self.columns.items())
         cells = zip(*(column if isinstance(column, tuple) else column.tolist() for column in columns), strict=True)
         for row, own in zip(made.tolist(), cells, strict=True):
             vars(row).update(zip(names, own, strict=True))
@@ -173,7 +173,7 @@ class Table:
             except pyarrow.ArrowException:  # one fact can be a number for one player and a text for another
                 return pyarrow.array([None if cell is None else str(cell) for cell in _cells(cells)])
 
-        arrays = {name: array(real(name, cells)) for name, cells in self.columns.items()}
+        arrays = {name: array(for_data_frames(name, cells)) for name, cells in self.columns.items()}
         return pyarrow.table(arrays).__arrow_c_stream__(requested_schema)
 
 
@@ -186,14 +186,14 @@ TIMES = frozenset({"played", "published", "recorded", "day", "last", "peak_at"})
 _DAY, _TIME = re.compile(r"\d{4}-\d\d-\d\d"), re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)")
 
 
-def real(name: str, column: Cells) -> Any:
-    """Converts a column for data frames: days become dates, or UTC times if any cell has a time of day.
+def for_data_frames(name: str, column: Cells) -> Any:
+    """Converts a column of texts for data frames: days become dates, or UTC times if any cell has a time of day.
 
     Examples
     --------
-    >>> real("played", ("2024-03-02", None))
+    >>> for_data_frames("played", ("2024-03-02", None))
     (datetime.date(2024, 3, 2), None)
-    >>> real("played", ("2024-03-02T19:30:00+01:00",))
+    >>> for_data_frames("played", ("2024-03-02T19:30:00+01:00",))
     (datetime.datetime(2024, 3, 2, 18, 30, tzinfo=datetime.timezone.utc),)
     """
     if name not in TIMES or not isinstance(column, tuple):
@@ -232,7 +232,7 @@ T = TypeVar("T")
 
 
 class AsRow:
-    """Base class of values and tuples that are rows of an answer: `row["rating"]` is a cell, `dict(row)` has all."""
+    """Base class of values that are also rows of a table: `row["rating"]` is a cell, and `dict(row)` has all cells."""
 
     __slots__ = ()
 
@@ -258,7 +258,7 @@ class AsRow:
 
 
 class AsTable:
-    """Base class of answers that are one table: a sequence of rows, which are mappings.
+    """Base class of answers that are also one table, a sequence of rows, each of which is a mapping.
 
     Notebooks display such an answer; `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` accept it.
     """
@@ -295,8 +295,8 @@ class AsTable:
 
 
 @frozen(eq=False)
-class Several(AsTable, Generic[T]):
-    """Base class of answers that are a sequence of values, and also a table of them.
+class AsSequence(AsTable, Generic[T]):
+    """Base class of answers that are a sequence of values, and also a table with a row for each.
 
     An answer equals a list or tuple of the same values.
 
@@ -321,7 +321,7 @@ class Several(AsTable, Generic[T]):
         return iter(self.each)
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Several | list | tuple):
+        if isinstance(other, AsSequence | list | tuple):
             return self.each == tuple(other)
         return NotImplemented
 
@@ -329,15 +329,15 @@ class Several(AsTable, Generic[T]):
         return hash(self.each)
 
 
-class Tabled(AsTable):
-    """Base class of results with an answer in words and with tables as fields."""
+class AsTables(AsTable):
+    """Base class of answers in words, with several tables as fields."""
 
     __slots__ = ()
     answer: str
 
     @abstractmethod
     def shown(self) -> Sequence[Table]:
-        """Returns the tables that notebooks display; the first one with rows also stands for the whole answer."""
+        """Returns the tables that notebooks display; `as_table` is the first one with rows."""
 
     @abstractmethod
     def facts(self) -> Mapping[str, object]:
@@ -351,7 +351,7 @@ class Tabled(AsTable):
         return {cell.name: cell for cell in cells if isinstance(cell, Table)}
 
     def as_table(self) -> Table:
-        """Returns the main table: the first one to show that has rows."""
+        """Returns the main table: the first one of `shown` that has rows."""
         first, *_ = self.shown()
         return next((table for table in self.shown() if len(table)), first)
 
@@ -372,7 +372,7 @@ class Tabled(AsTable):
         return f"{paragraph(self.answer)}{tables}"
 
 
-Made = TypeVar("Made", bound=Tabled)
+Made = TypeVar("Made", bound=AsTables)
 
 
 def person(player: str, called: Mapping[str, str]) -> str:
@@ -386,12 +386,12 @@ def person(player: str, called: Mapping[str, str]) -> str:
     return f"{player} ({called[player]})" if player in called else player
 
 
-def with_called(made: Made, called: Mapping[str, str]) -> Made:
-    """Returns the same tables for people, with names after the keys in columns `player`.
+def with_visible_names(made: Made, called: Mapping[str, str]) -> Made:
+    """Returns the same answer for people, with visible names after the keys in the columns `player` of its tables.
 
     Parameters
     ----------
-    made : Tabled
+    made : AsTables
         A value whose fields are tables.
     called : mapping of str to str
         Names of players by key.

@@ -15,7 +15,7 @@ from ratingcore_pages.comparison import report_html
 
 import ratingcore as rc
 from ratingcore.errors import NotInstalled
-from ratingcore.report.table import Table, person, with_called
+from ratingcore.report.table import Table, person, with_visible_names
 
 DAY = np.array(["2024-03-02", "2024-03-02T10:00"], dtype="M8[us]")
 
@@ -133,11 +133,11 @@ def test_a_player_is_their_key_and_what_they_are_called() -> None:
 
 def test_tables_for_people_name_players_and_others_stay() -> None:
     made = club().compare("p", ["elo", "elo:k=40"])
-    named = with_called(made, made.called)
+    named = with_visible_names(made, made.called)
     assert set(named.curves["player"]) == {"fide:15 (Ann <Lee>)", "bo", "cy", "di"}
     assert set(made.curves["player"]) == {"fide:15", "bo", "cy", "di"}
     assert named.scores is made.scores
-    assert with_called(made, {}) is made
+    assert with_visible_names(made, {}) is made
 
 
 def test_the_page_of_a_comparison_shows_them_and_its_command_names_keys() -> None:

@@ -18,7 +18,7 @@ from ratingcore.plugin.reports import (
     made_from,
     numbers,
     ranks,
-    with_called,
+    with_visible_names,
 )
 from ratingcore_pages.command_lines import compare
 from ratingcore_pages.comparison_pictures import calibration, cohorts, differences, health, movers, scores
@@ -46,7 +46,7 @@ def report_html(comparison: Comparison) -> str:
         f"{comparison.pool}: which method forecasts best?",
         _about(comparison),
         comparison.answer,
-        sections(with_called(comparison, comparison.called)),
+        sections(with_visible_names(comparison, comparison.called)),
         made_from(lead, [compare(comparison)], comparison.provenance),
         measured=comparison.measured,
         opened=("scores", "sessions", "first"),

@@ -23,14 +23,14 @@ from ratingcore.plugin.analysis import (
     rating_list,
     readable_view,
 )
-from ratingcore.plugin.reports import Table, Tabled, provenance
+from ratingcore.plugin.reports import AsTables, Table, provenance
 from ratingcore_backdating.alternatives import OLD, Alternative
 from ratingcore_backdating.effects import Effects
 from ratingcore_backdating.plan import BEGINNING, TODAY, BackdatingPlan
 
 
 @frozen(eq=False, repr=False)
-class Backdating(Tabled):
+class Backdating(AsTables):
     """A new rule compared with the old one: one choice for each start date of the plan, every number in a table.
 
     Tables beyond the lists are computed on first use.

@@ -24,7 +24,7 @@ from ratingcore.plugin.reports import (
     numbers,
     over_time,
     ranks,
-    with_called,
+    with_visible_names,
 )
 from ratingcore_backdating.alternatives import OLD
 from ratingcore_backdating.backdating import Backdating
@@ -59,7 +59,7 @@ def backdating_html(made: Backdating) -> str:
         f"{made.pool}: from when should the new rule hold?",
         f"Old rule: {made.old}. New rule: {made.new}. Choices: {', '.join(made.choices)}.",
         made.answer,
-        _sections(with_called(made, made.called)),
+        _sections(with_visible_names(made, made.called)),
         made_from(lead, [plan], made.provenance),
         measured=made.measured,
         opened=OPEN,

@@ -11,7 +11,7 @@ from ratingcore import Engine, ListPolicy
 from ratingcore.errors import AlreadyPublished, NotOneOf
 from ratingcore.plugin import DAY, BadValue, Method
 from ratingcore.plugin.analysis import Published, check_list_name, clock, iso
-from ratingcore.plugin.reports import AsRow, Several, Table, columns_of
+from ratingcore.plugin.reports import AsRow, AsSequence, Table, columns_of
 
 MONTHS = {"monthly": 1, "quarterly": 3, "half-yearly": 6, "yearly": 12}
 """Calendars, and the number of months between two of their lists."""
@@ -47,7 +47,7 @@ class Due(AsRow):
 
 
 @frozen(eq=False)
-class Calendar(Several[Due]):
+class Calendar(AsSequence[Due]):
     """The lists of a calendar, in order of their days: those that were published before, and those that were due."""
 
     def as_table(self) -> Table:

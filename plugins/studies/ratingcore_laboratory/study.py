@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.plugin import BadValue, Floats
-from ratingcore.plugin.reports import Table, Tabled
+from ratingcore.plugin.reports import AsTables, Table
 from ratingcore_laboratory.contender import Contender
 from ratingcore_laboratory.run import trials
 from ratingcore_laboratory.tabulated import (
@@ -29,7 +29,7 @@ from ratingcore_laboratory.world import World
 
 
 @frozen(eq=False, repr=False)
-class Study(Tabled):
+class Study(AsTables):
     """Contenders in one world, over several seeds.
 
     Tables of single players are of the first seed.
