@@ -54,14 +54,13 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
     Names whose earlier results were all taken back are new, too. Typos are not searched for among more than 10,000 new
     names, because these are probably an archive.
     """
-    book = log.book
-    known = book.count_at(before)
-    back = _back_again(log, before)
-    if book.count_at(log.head.position) == known and not back:
+    known, back = log.book.count_at(before), _back_again(log, before)
+    if log.book.count_at(log.head.position) == known and not back:
         return []
     named = log.book.named("player")
-    new = {key for number, key in named.items() if number > known or number in back}
-    found = list(alike(sorted(new), (key for key in named.values() if key not in new), slips=len(new) <= MANY))
+    fresh = [key for number, key in named.items() if number > known or number in back]
+    new = set(fresh)
+    found = list(alike(fresh, (key for key in named.values() if key not in new), slips=len(new) <= MANY))
     old = {one: other for one, other, how in found if how == "spelling" and other not in new}
     pairs = {(other, how, old.get(one, one)) if other in new else (one, how, other) for one, other, how in found}
     return [(one, other) for one, _, other in sorted(pairs)]

@@ -58,7 +58,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         return False
     rows = ROWS if sheet.typed is None else sheet.typed.rows
     seals = rows >= SEALED and not file.settings.as_rows and isinstance(log, Seals) and log.may_seal()
-    for way in ways_to_read(sheet, fields, pool, unused, SEALED if seals else 0):
+    for way in ways_to_read(sheet, fields, pool, unused, 2 * SEALED if seals else 0):
         if _imported(file, pool, rows, seals, way.parts):
             file.report.notes[:0] = way.notes()
             return True

@@ -1,6 +1,6 @@
 """Reads games from the typed columns of a table: instants, names of players, and ids."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from itertools import filterfalse
 
@@ -76,14 +76,11 @@ def _timed(rows: TypedRows) -> NDArray[np.bool_]:
 def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
     """Returns the index of each player among the names, and the names as the log spells them."""
     a, b, names = rows.a, rows.b, rows.names
-    fresh = set(filterfalse(spelt.people.__contains__, names))
-    if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
-        raise NotPlain
-    spelt.meet(fresh)
-    unsure = _to_check(names)
-    if unsure:
+    spelt.meet(names)
+    respelt = [at for at, name in enumerate(names) if name in spelt] if spelt else []
+    if respelt:
         names = names.copy()
-        for at in unsure:
+        for at in respelt:
             names[at] = spelt[names[at]]
         known = {name: at for at, name in enumerate(dict.fromkeys(names))}  # two spellings may be one name
         place = np.array([known[name] for name in names])
@@ -147,24 +144,25 @@ def _instants(face: Ints, zone: tzinfo | None) -> Ints:
 
 
 class _Spelt(dict[str, str]):
-    """How the log spells each name, by its spelling in the table."""
+    """How the log spells a name that the table spells otherwise."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.people: set[str] = set()
-        """Names that were checked: none is a word for a missing opponent, such as `bye`."""
+        self._people: set[str] = set()
+        """All names that were checked: none is a word for a missing opponent, such as `bye`."""
 
-    def meet(self, people: set[str]) -> None:
-        """Remembers names that passed this check."""
-        if len(self.people) >= _MOST_NAMES:
-            self.people.clear()
-        self.people |= people
-
-    def __missing__(self, text: str) -> str:
-        name = name_in(text)
-        if not name or flaw(name, LONGEST) or erased_number(name):
-            raise NotPlain
-        if len(self) >= _MOST_NAMES:
+    def meet(self, names: Sequence[str]) -> None:
+        """Checks those names that were not checked before; `NotPlain` if one needs a closer look."""
+        if len(self._people) >= _MOST_NAMES:
+            self._people.clear()
             self.clear()
-        self[text] = name
-        return name
+        fresh = list(filterfalse(self._people.__contains__, names))
+        if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
+            raise NotPlain
+        self._people.update(fresh)
+        for text in map(fresh.__getitem__, _to_check(fresh)):
+            name = name_in(text)
+            if not name or flaw(name, LONGEST) or erased_number(name):
+                raise NotPlain
+            if name != text:
+                self[text] = name

@@ -217,7 +217,7 @@ def test_warnings_that_say_the_same_of_many_lines_are_one_unless_its_rows_are_re
 def test_near_names_of_a_file_that_was_taken_back_are_told_again(engine: Engine) -> None:
     """The second import said nothing, though both names came back with it."""
     rows = HEADER, "2024-03-02,Müller Jörg,ann,1", "2024-03-09,Jörg Müller,bo,1"
-    near = NearNames((("Müller Jörg", "Jörg Müller"),))
+    near = NearNames((("Jörg Müller", "Müller Jörg"),))
     first = take(engine, *rows)
     assert near in first.notes
     assert near not in take(engine, HEADER, "2024-03-16,Müller Jörg,Jörg Müller,1", dry_run=True).notes
