@@ -32,7 +32,10 @@ WORTH = 20_000
 """Number of results above which a replay costs more than the search for a checkpoint."""
 
 FILE_SECONDS = 0.05
-"""Duration, in seconds, above which a replay is worth a file of up to a megabyte; for a larger file, per megabyte."""
+"""Duration, in seconds, above which a replay is worth a file."""
+
+FILES = 4
+"""Largest number of files that a replay leaves: a file takes about as long as a tenth of the replay."""
 
 TELLING = 100
 """Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
@@ -151,7 +154,7 @@ class StateFolder:
             if is_folder(self._path):
                 folder.mkdir(exist_ok=True)
             if is_folder(self._path) and is_folder(folder):
-                write_sealed(folder / name, self._key, facts, columns)
+                write_sealed(folder / name, self._key, facts, columns, stored=False)
 
     def drop(self, file: StateFile) -> None:
         """Deletes a file."""
@@ -327,7 +330,7 @@ class Checkpoints:
             if view.newest:
                 of.held = _worth(of.held, view)
                 if self._folder is not None:
-                    self._write(self._folder, of, name, view, max(of.longest[1], 1e-9))
+                    self._write(self._folder, of, name, view, FILE_SECONDS / max(of.longest[1], 1e-9))
             else:
                 of.held = of.held[-MANY:]
             most = memory(view)
@@ -336,19 +339,18 @@ class Checkpoints:
             while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > most:
                 self._methods.popitem(last=False)
 
-    def _write(self, folder: StateFolder, of: _Of, name: str, view: View, cost: float) -> None:
-        """Writes checkpoints that are far from other files, newest first; deletes files not worth their room.
+    def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
+        """Writes checkpoints at least `far` results from other files, newest first, until they take all the room.
 
-        `cost` is the number of seconds that a result takes in a replay.
+        Files not worth their room are deleted.
         """
         there = [0, *(file.results for file in of.files)]
-        wrote = False
+        wrote, room = False, ROOM
         for checkpoint in sorted(of.held, key=lambda c: -c.results):
-            far = FILE_SECONDS * max(1.0, checkpoint.size / 2**20) / cost
-            if all(abs(checkpoint.results - results) >= far for results in there):
+            if checkpoint.size <= room and all(abs(checkpoint.results - results) >= far for results in there):
                 folder.write(checkpoint, name)
                 there.append(checkpoint.results)
-                wrote = True
+                room, far, wrote = room - checkpoint.size, max(far, checkpoint.results / FILES), True
         if not wrote:
             return
         files = [file for file in folder.files(name) if not file.pinned]
