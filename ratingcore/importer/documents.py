@@ -1,14 +1,14 @@
 """Imports documents: each becomes one batch, and a new issue of a document becomes corrections of the last one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 
 from attrs import define, evolve, field
 
 from ratingcore.errors import Absent, BadValue, NoOffset, PluginFails, RatingCoreError
-from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.events import Event, GamePlayed, ResultVoided, SessionPlayed, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, scope_of
 from ratingcore.events.values import erased_number
@@ -16,7 +16,7 @@ from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
 from ratingcore.importer.event_maker import EventMaker, item_text
-from ratingcore.importer.issue_matching import DOCUMENT, NewResult, matched
+from ratingcore.importer.issue_matching import DOCUMENT, NewResult, first_day, has_results, is_of_day, matched
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.last_issues import ISSUED, GivenResult, LastIssues
 from ratingcore.importer.reasons import NotOfPool
@@ -118,7 +118,8 @@ class Documents:
             reason = Reason.of(NotOfPool(f"{why} in line {news[at].line}", pool, fits))
             report.refused += [(new.line, reason, document.event) for new in news]
             return
-        last = list(self._last.of(self._rows(document, scope)))
+        scope_of_tournament, last = self._recorded(document, scope, news)
+        news = [new.moved(scope, scope_of_tournament) for new in news] if scope_of_tournament != scope else news
         news = self._without_known(document, news, file)
         found = matched(news, last, DOCUMENT)
         outcome = ReissueEffect.of(found, file.by)
@@ -191,14 +192,41 @@ class Documents:
             return False
         return True
 
-    def _rows(self, document: Document, scope: str) -> list[Row]:
-        """The rows of the results that earlier issues of a document gave."""
+    def _recorded(self, document: Document, scope: str, news: Sequence[NewResult]) -> tuple[str, list[GivenResult]]:
+        """Returns the scope of a document's results, and the results that its earlier issues gave.
+
+        A key without a day may be that of several tournaments, such as one a year: the second one has a scope of its
+        own. A tournament has the same results whether its title or the user gave its day.
+        """
+        reader, (name, *more) = self._reader.name, document.key
+        if _is_public(document.key):
+            return scope, self._given(scope, document.key)
+        start = "" if document.start is None else document.start.isoformat()
+        dated = start in more
+        if dated:
+            if last := self._given(scope):
+                return scope, last
+            more.remove(start)
+        elif news and (last := self._given(with_day := scope_of(reader, (name, first_day(news).isoformat(), *more)))):
+            return with_day, last
+        undated, number = scope_of(reader, (name, *more)), 1
+        recorded = list[tuple[str, list[GivenResult]]]()
+        while last := self._given(undated):
+            recorded.append((undated, last))
+            number += 1
+            undated = scope_of(reader, (name, *more, f"tournament {number}"))
+        for is_same in (is_of_day, has_results):
+            if found := next((one for one in recorded if is_same(news, one[1])), None):
+                return found
+        return scope if dated else undated, []
+
+    def _given(self, scope: str, key: tuple[str, ...] = ()) -> list[GivenResult]:
+        """Returns the results within a scope, or with a public key, as a document last gave them."""
         rows = list(self._log.rows_between(f"{scope}-", f"{scope}."))
-        if len(document.key) == 1 and ":" in document.key[0]:
-            key = document.key[0]
-            rows += self._log.find([key]).values()
-            rows += self._log.rows_between(f"{key}:", f"{key};")
-        return sorted(row for row in rows if row.kind in ("game", "session"))
+        for public in key:
+            rows += self._log.find([public]).values()
+            rows += self._log.rows_between(f"{public}:", f"{public};")
+        return list(self._last.of(sorted(row for row in rows if row.kind in ("game", "session"))))
 
     def _made(self, issue: _Issue, scope: str, maker: EventMaker, report: ImportReport) -> list[NewResult]:
         """The events of a document's results; impossible ones are reported as refused."""
@@ -240,6 +268,11 @@ def _remarks(news: Iterable[NewResult]) -> list[Note]:
     for new in news:
         remarks.add(new.line, new.event)
     return remarks.notes()
+
+
+def _is_public(key: tuple[str, ...]) -> bool:
+    """True if the key of a document is an id of its own, such as `usebio:2074:3228`."""
+    return len(key) == 1 and ":" in key[0]
 
 
 def _keys(issue: _Issue, maker: EventMaker) -> set[str]:

@@ -2,11 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from datetime import date
 from typing import Final, NamedTuple
 
 from attrs import evolve, frozen
 
-from ratingcore.events import DAY, Event, GamePlayed, Row, SessionPlayed, Side
+from ratingcore.events import DAY, Event, GamePlayed, Row, SessionPlayed, Side, moment
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, is_of_named_session
 from ratingcore.events.rounds import round_order
@@ -23,6 +24,10 @@ class NewResult(NamedTuple):
 
     line: int
     event: GamePlayed | SessionPlayed
+
+    def moved(self, scope: str, other: str) -> "NewResult":
+        """The result in another scope, that is, in another document."""
+        return self._replace(event=evolve(self.event, uid=self.event.uid.replace(scope, other, 1)))
 
 
 class Match(NamedTuple):
@@ -91,6 +96,32 @@ DOCUMENT = Issues(round_of, renames=True, by_id=False)
 """A tournament or session."""
 TABLE = Issues(_day_of, renames=False, by_id=True)
 """A table of results."""
+
+
+def first_day(results: Iterable[NewResult | GivenResult]) -> date:
+    """Returns the first day on which a result was played."""
+    return moment(min(getattr(one.event, "played", 0) for one in results)).date()
+
+
+def is_of_day(news: Sequence[NewResult], results: Sequence[GivenResult]) -> bool:
+    """True if the results of two documents begin on the same day, or the new one has none."""
+    return not news or first_day(news) == first_day(results)
+
+
+def has_results(news: Sequence[NewResult], results: Sequence[GivenResult]) -> bool:
+    """True if two documents have the same results but for one in five, whatever their day, which may be corrected."""
+    new, old = (Counter(_outcome(one.event) for one in some) for some in (news, results))
+    return (new & old).total() >= _MOSTLY * min(len(news), len(results))
+
+
+_MOSTLY = 0.8
+
+
+def _outcome(event: Event) -> Hashable:
+    """Returns the round, the players and their scores."""
+    if isinstance(event, GamePlayed):
+        return round_of(event), frozenset(((event.a, event.score), (event.b, 1 - event.score)))
+    return round_of(event), frozenset((side.players, side.score) for side in getattr(event, "sides", ()))
 
 
 class _Matching:

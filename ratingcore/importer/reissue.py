@@ -8,6 +8,8 @@ from attrs import field, frozen
 
 from ratingcore.errors import BadFile
 from ratingcore.events import Event, GamePlayed, ResultVoided, Row, SessionPlayed, iso
+from ratingcore.events.kinds import players_of
+from ratingcore.events.values import erased_number
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.contradictions import WHY
 from ratingcore.importer.differences import (
@@ -65,7 +67,7 @@ class ReissueEffect:
     ) -> bool:
         """True if the new issue is accepted, which adds its outcomes to the file's report; False if it is refused.
 
-        A new issue that would void too many results is refused.
+        A new issue that would void too many results is refused, as is a document with none of the players of the last.
 
         Parameters
         ----------
@@ -74,13 +76,13 @@ class ReissueEffect:
         last : sequence of GivenResult
             All results of the last issue.
         event : str
-            Text of the refusal in the report.
+            Name of the document, as text of the refusal in the report; empty for a table.
         line : int
             Line of the refusal if the new issue is empty.
         """
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
-        if missing > file.settings.voids * live and (missing > FEW or not news):
+        if missing > file.settings.voids * live and (missing > FEW or not news or (event and not _share_players(news, last))):
             why = Reason.of(TooMuchMissing(missing, live))
             report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
             report.read += not news
@@ -117,6 +119,12 @@ class ReissueEffect:
             report.renamed += 1
             report.notes.append(Renamed(new.line, *match.renamed))
         return last.gone or bool(changes)
+
+
+def _share_players(news: Sequence[NewResult], last: Sequence[GivenResult]) -> bool:
+    """True if a player has a result in both issues; a player whose name was erased may be anybody."""
+    players, before = ({name for one in some for name in players_of(one.event)} for some in (news, last))
+    return not players.isdisjoint(before) or any(map(erased_number, before))
 
 
 def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], further: FurtherEvents) -> ImportReport:

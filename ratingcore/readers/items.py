@@ -47,7 +47,8 @@ class Document(NamedTuple):
     Attributes
     ----------
     key : tuple of str
-        Key that stays the same when the document is issued again.
+        Key that stays the same when the document is issued again. If `start` is not in it, as ISO text, documents with
+        another first day may have the same key.
     event : str
         Name of the tournament, with its first day: `Open (2024-03-02)`.
     start, end : date or None

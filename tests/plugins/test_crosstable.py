@@ -458,6 +458,70 @@ def test_a_table_that_is_issued_again_is_corrected() -> None:
     }  # fmt: skip
 
 
+def _of_year(name: str, title: str, day: str, players: str = "Ann Bo Cy", scores: str = "101") -> io.BytesIO:
+    """A round robin of three players under a title."""
+    (a, b, c), flip = players.split(), {"0": "1", "1": "0"}
+    x, y, z = scores
+    rows = (f"1\t{a}\t2w{x}\t3b{y}\t", f"2\t{b}\t1b{flip[x]}\t\t3w{z}", f"3\t{c}\t\t1w{flip[y]}\t2b{flip[z]}")
+    file = io.BytesIO("\n".join([f"{title} {day}".strip(), "No\tName\tR1\tR2\tR3", *rows, ""]).encode())
+    file.name = name
+    return file
+
+
+@pytest.mark.parametrize("players", ["Ann Bo Cy", "Di Ed Fy"])
+@pytest.mark.parametrize("title", ["Blitz Cup", ""])
+def test_a_table_of_the_same_title_on_another_day_is_another_tournament(title: str, players: str) -> None:
+    """The blitz tournament of 2025 overwrote that of 2024, whose title has no day either."""
+    with open_engine(":memory:") as engine:
+
+        def counts(day: str, *of: str) -> tuple[int, int, int, int]:
+            file = _of_year("blitz.txt", title, "", *of)
+            report = engine.import_file(file, "club", reader="crosstable", played=day)
+            return report.accepted, report.amended, report.voided, report.duplicates
+
+        assert counts("2024-12-27") == (3, 0, 0, 0)
+        assert counts("2025-12-27", players, "010") == (3, 0, 0, 0)
+        assert counts("2026-12-27", players, "000") == (3, 0, 0, 0)
+        assert counts("2025-12-27", players, "000") == (0, 1, 0, 2), "a corrected table still corrects"
+        assert counts("2024-12-27") == counts("2026-12-27", players, "000") == (0, 0, 0, 3)
+        assert counts("2024-12-28") == (0, 3, 0, 0), "its day was corrected"
+        assert counts("2024-12-28") == (0, 0, 0, 3)
+
+
+def test_a_day_in_the_title_or_given_with_the_file_is_of_the_same_tournament() -> None:
+    with open_engine(":memory:") as engine:
+        for day, scores, first in (("2024-12-27", "101", "given"), ("2025-12-27", "000", "in the title")):
+            bare, dated = _of_year("a.txt", "Cup", "", scores=scores), _of_year("b.txt", "Cup", day, scores=scores)
+            both = [(bare, {"played": day}), (dated, {})]
+            taken = [
+                engine.import_file(file, "club", reader="crosstable", **day_given)
+                for file, day_given in (both if first == "given" else both[::-1])
+            ]
+            assert [(one.accepted, one.amended, one.voided) for one in taken] == [(3, 0, 0), (0, 3, 0)]
+
+
+def test_a_round_of_another_season_in_a_file_of_the_same_name_is_another_round() -> None:
+    """The fifth round of the next season voided that of the last one."""
+
+    def round_of(day: str, *lines: str) -> io.BytesIO:
+        text = f"5. Runde am {day}\nWeiß\tErgebnis\tSchwarz\n" + "".join(f"{line}\n" for line in lines)
+        file = io.BytesIO(text.encode())
+        file.name = "runde.txt"
+        return file
+
+    first = "Ann\t1-0\tBo", "Cy\t1-0\tDi", "Ed\t0-1\tFi"
+    with open_engine(":memory:") as engine:
+        assert engine.import_file(round_of("09.11.2025", *first), "club").accepted == 3
+        new = engine.import_file(round_of("08.11.2026", "Ann\t0-1\tCy", "Bo\t1-0\tEd", "Di\t0-1\tFi"), "club")
+        assert (new.accepted, new.amended, new.voided) == (3, 0, 0)
+        corrected = engine.import_file(round_of("09.11.2025", "Ann\t0-1\tBo", *first[1:]), "club")
+        assert (corrected.accepted, corrected.amended, corrected.duplicates) == (0, 1, 2)
+        others = engine.import_file(round_of("09.11.2025", "Go\t0-1\tHa"), "club", reader="crosstable")
+        assert [str(reason) for _, reason, _ in others.refused] == [
+            "it would void 3 of 3 results: is the file complete?"
+        ]
+
+
 def test_a_spreadsheet_is_read_like_a_text(tmp_path: Path) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     pytest.importorskip("python_calamine")

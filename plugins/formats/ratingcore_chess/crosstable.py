@@ -284,7 +284,7 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
         )
     turn, own = int(round_match[1] or round_match[2]), days_in(_OF_ROUND.sub("", round_match.string)).start
     event, day = event_of(name, days.start), own or days.start
-    yield Document(_key(name, days, f"round {turn}"), event, day, own or days.end)
+    yield Document(_key(name, days, f"round {turn}"), event, days.start or own, own or days.end)
     at, names = columns.of["result"][0], [*columns.of["name"], *columns.of.get("black", ())]
     numbers = columns.of.get("number", ())
     data: dict[str, str | int] = {"event": event, "round": turn, "home": "a", **({} if own else days.dated)}
