@@ -82,7 +82,8 @@ class ReissueEffect:
         """
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
-        if missing > file.settings.voids * live and (missing > FEW or not news or (event and not _share_players(news, last))):
+        few = missing <= FEW and news and (not event or _share_players(news, last))
+        if missing > file.settings.voids * live and not few:
             why = Reason.of(TooMuchMissing(missing, live))
             report.refused += [(new.line, why, event) for new in news] or [(line, why, event)]
             report.read += not news

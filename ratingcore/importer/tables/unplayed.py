@@ -5,8 +5,10 @@ from collections.abc import Collection, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
+from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.bound_mapping import Binding
+from ratingcore.importer.tables.forfeit_remarks import first_clause, may_say_forfeit, says_forfeit
 from ratingcore.importer.tables.headings import plain, word_list
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
@@ -14,7 +16,6 @@ from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
-from ratingcore.readers.spellings import bare_words
 from ratingcore.spelling import Filled
 
 
@@ -82,56 +83,17 @@ def _unplayed_by(column: str, text: str) -> str:
         return why
     if (is_of_remarks(column) or bare in _OF_STATUS) and not _is_word(text):
         return ""
-    why = unplayed(column) if word in YES else unplayed(text)
-    return why or (_awarded(text) if is_of_remarks(column) else "")
+    free = is_of_remarks(column) or unplayed(bare) == FORFEIT
+    if free and may_say_forfeit(text):
+        raise BadValue(column, text, "may mean a forfeit, or that there was none: leave out the row, or its remark")
+    why = unplayed(column) if word in YES else _first_reason(text)
+    return why or (FORFEIT if free and says_forfeit(text) else "")
 
 
-_SIDE_WORDS = (
-    "heim heimmannschaft heimteam gast gaste gastmannschaft weiss schwarz home away visitors white black domicile "
-    "recevant visiteur visiteurs exterieur blanc blancs noir noirs casa ospite ospiti trasferta bianco nero local "
-    "visitante visitantes blancas negras fora mandante brancas pretas gospodarz gospodarze gosc goscie biale czarne "
-    "domaci hoste bily cerny spieler mannschaft team player joueur equipe giocatore squadra jugador equipo jogador "
-    "zawodnik druzyna hrac druzstvo"
-)
-_SIDES = frozenset(_SIDE_WORDS.split())
-"""Words for a side, which a remark may put before or after its reason: `Heim nicht angetreten`."""
-_NOT_THERE = "na"
-"""Letters of `n. a.`, nicht angetreten, which beside a word for a side does not mean that there is no result."""
-_AWARDS = (
-    "wertung, gewertet, strafwertung, sportgerichtswertung, grüner tisch, am grünen tisch, "
-    "wertung am grünen tisch, am grünen tisch gewertet, kampflos gewonnen, kampflos verloren, kampfloser sieg, "
-    "nichtantritt, nichtantreten, wegen nichtantritt, trat nicht an, nicht erschienen, awarded win, win awarded, "
-    "win by default, won by default, lost by default, win by forfeit, won by forfeit, lost by forfeit, "
-    "win by walkover, won by walkover, default win, forfeit win, did not show, did not show up, did not appear, "
-    "failed to appear, technical win, technical loss, tapis vert, sur tapis vert, par forfait, "
-    "victoire par forfait, gagné par forfait, perdu par forfait, victoire sur tapis vert, vittoria a tavolino, "
-    "sconfitta a tavolino, per forfait, vittoria per forfait, non presentato, non presentata, non si è presentato, "
-    "mancata presentazione, por incomparecencia, ganado por incomparecencia, no se presentó, no presentada, "
-    "en los despachos, por forfait, falta de comparência, por falta de comparência, não compareceu, "
-    "na secretaria, vitória na secretaria, derrota na secretaria, vitória administrativa, por w o, "
-    "przez walkower, walkowerem, obustronny walkower, nie stawił się, nie stawiła się, kontumačně, kontumační, "
-    "kontumační výsledek, kontumačne, kontumácia, nedostavil se, nedostavila se, nenastoupil, nenastoupila, "
-    "reglementair, reglementaire winst, niet opgekomen"
-)
-_AWARDED = {"".join(bare_words(phrase).split()) for phrase in _AWARDS.split(", ")}
-"""Remarks that a result was awarded, which under other headings may mean that it counts, or is a rating."""
-
-
-def _awarded(text: str) -> str:
-    """Returns the reason `forfeit` if a remark says that a result was awarded; else an empty text.
-
-    Examples
-    --------
-    >>> [_awarded(text) for text in ("am grünen Tisch", "Heim nicht angetreten", "Gast n. a.", "sur tapis vert")]
-    ['forfeit', 'forfeit', 'forfeit', 'forfeit']
-    >>> [_awarded(text) for text in ("n. a.", "Heimsieg", "Weiß in Zeitnot")]
-    ['', '', '']
-    """
-    words = bare_words(text).split()
-    rest = [word for word in words if word not in _SIDES]
-    remark = "".join(rest)
-    aside = len(rest) < len(words)
-    return FORFEIT if remark in _AWARDED or (aside and (remark == _NOT_THERE or unplayed(remark) == FORFEIT)) else ""
+def _first_reason(text: str) -> str:
+    """Returns why a game was not played, from a text or its first clause: `walkover (injury)`."""
+    first = first_clause(text)
+    return unplayed(text) or (unplayed(first) if _is_word(first) else "")
 
 
 def _flag(bare: str) -> tuple[str, frozenset[str]] | None:
@@ -220,8 +182,8 @@ class UnplayedWords:
     def _reason(self, text: str) -> str:
         if not text or len(text) > _LONGEST or not _is_word(text):
             return ""
-        why = unplayed(text)
-        counts = (why == RETIRED and self._bound.retired_counts) or normal(text.strip()).casefold() in _OF_OTHERS
+        why = _first_reason(text)
+        counts = (why == RETIRED and self._bound.retired_counts) or normal(first_clause(text)).casefold() in _OF_OTHERS
         return "" if counts else why
 
     def _remark(self) -> str:

@@ -8,7 +8,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.importer.notes import ScoresReadAs
 from ratingcore.importer.tables import FieldMap
-from ratingcore.readers import Made, Unrated
+from ratingcore.readers import Made, Note, Unrated
 
 from .conftest import Read
 
@@ -111,7 +111,12 @@ def test_a_live_event_is_no_game_that_goes_on(read: Read) -> None:
     [
         "Wertung", "gewertet", "am grünen Tisch", "Heim nicht angetreten", "Gast n. a.", "walkover", "awarded",
         "away team no show", "forfait", "sur tapis vert", "a tavolino", "no presentado", "incomparecencia",
-        "falta de comparência", "walkower", "kontumace", "kontumačně",
+        "falta de comparência", "walkower", "kontumace", "kontumačně", "kampflos (Gegner krank)", "kampfl.", "kl.",
+        "Gegner nicht angetreten", "kampflos; entschuldigt", "Schwarz fehlt", "w.o. (flu)", "opponent did not appear",
+        "absent", "adversaire absent", "forfait (malade)", "l'adversaire ne s'est pas présenté", "avversario assente",
+        "rival ausente", "no compareció (enfermo)", "adversário não compareceu", "przeciwnik nieobecny",
+        "walkower - choroba", "soupeř se nedostavil", "soupeř nepřítomen", "неявка (болезнь)", "соперник не явился",
+        "0:1 kampflos wegen Krankheit", "Sieg durch Nichtantreten", "Spiel ging kampflos an Weiß",
     ],
 )  # fmt: skip
 def test_a_remark_that_a_result_was_awarded_makes_it_unrated(read: Read, remark: str) -> None:
@@ -120,6 +125,29 @@ def test_a_remark_that_a_result_was_awarded_makes_it_unrated(read: Read, remark:
     lines = [line for line in read(text) if isinstance(line, Made | Unrated)]
     assert [type(line) for line in lines] == [Unrated, Made]
     assert lines[0] == Unrated(2, "forfeit")
+
+
+@pytest.mark.parametrize(
+    "remark",
+    ["nicht kampflos", "Formular fehlt", "no forfeit", "pas de forfait", "nie walkower", "missing score sheet"],
+)
+def test_a_remark_that_there_was_no_forfeit_leaves_the_game(read: Read, remark: str) -> None:
+    assert read(f"played,a,b,score,Bemerkung\n2024-03-02,ann,bo,3:0,{remark}\n")[0].event.score == 1.0
+
+
+@pytest.mark.parametrize("remark", ["kampflos?", "kampflos (?)", "Protest gegen kampflos", "dispute about a walkover"])
+def test_a_remark_that_may_mean_a_forfeit_is_refused_with_both_readings(read: Read, remark: str) -> None:
+    """It was rated as the result that it contests."""
+    found = read(f"played,a,b,score,Bemerkung\n2024-03-02,ann,bo,3:0,{remark}\n2024-03-02,ann,cy,3:0,\n")
+    refused, played = [line for line in found if not isinstance(line, Note)]
+    assert "may mean a forfeit, or that there was none" in str(refused.reason)
+    assert played.event.score == 1.0
+
+
+@pytest.mark.parametrize("heading", ["Status", "Kampflos", "Sonstiges"])
+def test_a_word_for_a_forfeit_may_have_an_explanation_in_any_column(read: Read, heading: str) -> None:
+    text = f"played,a,b,score,{heading}\n2024-03-02,ann,bo,3:0,walkover (injury)\n2024-03-02,ann,cy,3:0,\n"
+    assert Unrated(2, "forfeit") in read(text)
 
 
 def test_a_rating_or_a_result_that_counts_is_no_remark(read: Read) -> None:
