@@ -34,7 +34,7 @@ from ratingcore.events.rows import AMENDABLE, SEATS, TARGETS
 from ratingcore.events.values import Key, nameable, new_uid, player_key
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of, row_of
-from ratingcore.plans.concerns import Brought, is_like, meant, pools_of
+from ratingcore.plans.concerns import Brought, is_like, pattern_of, pools_of
 from ratingcore.spelling import spelt_like
 
 Span = tuple[int, int]
@@ -119,7 +119,7 @@ class ChosenEvents:
             seen = max(seen, last)
         back, unmerged = _brought_back(log, rows, gone)
         rows = sorted([*(row for row in rows if row.ref not in unmerged), *back], key=lambda row: row.position)
-        to_come = Brought(meant(log, source), number) if source is not None and positions is None else None
+        to_come = Brought(pattern_of(log, source), number) if source is not None and positions is None else None
         return cls(tuple(rows), len(gone) - len(back), other, source or "", to_come, declarations=tuple(declarations))
 
 
@@ -146,7 +146,7 @@ def _brought_back(log: Log, rows: Sequence[Row], gone: Iterable[Row]) -> tuple[l
 
 def sources(log: Log, pattern: str) -> list[Span]:
     """Returns the first and last position of each batch whose source has this name, or else matches this pattern."""
-    book, like = log.book, meant(log, pattern)
+    book, like = log.book, pattern_of(log, pattern)
     spans = [
         (batch.first, batch.last) for batch in log.batches()
         if batch.source is not None and is_like(book.key(batch.source), like)

@@ -35,7 +35,14 @@ from ratingcore.registry import Registry
 from ratingcore.replay import Columns, Replay, Standing, SupposedColumns, Watch, replayed, stand
 from ratingcore.replay.caches import CheckedCaches
 from ratingcore.replay.contract_check import check_all_readable
-from ratingcore.replay.declared import Declarations, check_board_declared, check_taken, declared, official, unlisted
+from ratingcore.replay.declared import (
+    Declarations,
+    check_board_declared,
+    check_later_results,
+    declared,
+    official,
+    unlisted,
+)
 from ratingcore.replay.steps import in_force
 
 if TYPE_CHECKING:  # lists need no plans
@@ -242,7 +249,7 @@ class Core:
             there = log.find(uids)
             if len(there) < len(uids) or not uids:  # else the log has all events already
                 plan.check(log)
-                check_taken(log, plan.events, plan.head.position, plan.verb, self.method)
+                check_later_results(log, plan.events, plan.head.position, plan.verb, self.method)
                 if there:  # a plan is applied as a whole, and somebody else has used one of its uids
                     row = min(there.values(), key=lambda row: row.position)
                     raise PlanOutdated(plan.verb, plan.head.position, row.position, row.kind, row.uid)

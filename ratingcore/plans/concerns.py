@@ -1,4 +1,4 @@
-"""Determines the part of a log on which a plan depends, and finds the first later event that changed it."""
+"""The part of a log on which a plan depends, and the first later event that changed it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -39,7 +39,7 @@ class Further:
 
 @frozen
 class Brought:
-    """Source of batches all of whose events a plan takes back.
+    """A source of which a plan takes back all events.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Brought:
     pool: int | None = None
 
     def first_since(self, log: Log, position: int) -> Row | None:
-        """Returns the first event after a position from such a batch; None if there is none."""
+        """Returns the first event of the source after a position; None if there is none."""
         book = log.book
         for batch in log.batches(position):
             if batch.source is not None and is_like(book.key(batch.source), self.source):
@@ -72,7 +72,7 @@ class Concerns:
     Parameters
     ----------
     corrected : frozenset of int
-        Positions of events that the plan corrects: nothing else may correct them, not even by correcting a correction.
+        Positions of events that the plan corrects: nothing else may correct them, or a correction of them.
     seated : frozenset of int
         Ids of all records of the players in the results that the plan changes: they may not be merged or unmerged.
     newcomers : frozenset of str
@@ -90,7 +90,7 @@ class Concerns:
     further : tuple of Further
         Players who may not get further results or descriptions from a day on.
     brought : tuple of Brought
-        Sources that may not bring anything more.
+        Sources of which nothing more may be recorded.
     """
 
     corrected: frozenset[int] = frozenset()
@@ -116,11 +116,11 @@ class Concerns:
         )  # fmt: skip
 
     def with_results_of(self, log: Log, player: int, since: Instant) -> Self:
-        """Returns these concerns with the condition that a player gets no further result from an instant on."""
+        """Adds the condition that a player gets no further result from an instant on."""
         return evolve(self, further=(*self.further, Further(group_of(corrections_of(log), [player]), since)))
 
-    def and_those(self, other: "Concerns", seen: Seen) -> Self:
-        """Returns these concerns joined with those of a plan upon this one, except about events that this plan adds."""
+    def joined_with(self, other: "Concerns", seen: Seen) -> Self:
+        """Adds the concerns of a plan that was made on top of this one, except about events that this plan adds."""
         return evolve(
             self,
             corrected=self.corrected | {at for at in other.corrected if at <= seen.head.position},
@@ -254,8 +254,8 @@ def is_like(source: str, pattern: str) -> bool:
     return source == pattern or (fnmatchcase(source, pattern) and not takes_back)
 
 
-def meant(log: Log, source: str) -> str:
-    """Returns a pattern for the single source with this name, such as `games[1].csv`; else the text as a pattern."""
+def pattern_of(log: Log, source: str) -> str:
+    """Returns a pattern that matches only the source of this name; a text that names no source is a pattern."""
     return source if log.book.find("source", source) is None else escape(source)
 
 

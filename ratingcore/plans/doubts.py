@@ -1,4 +1,4 @@
-"""Notes on results that may be mistakes: points against the score, a day far away, a word for nobody as a player."""
+"""Notes on results that may be mistakes: points that contradict the score, improbable days, and words for nobody."""
 
 from collections.abc import Iterable, Iterator
 from typing import ClassVar, Self
@@ -14,7 +14,7 @@ from ratingcore.readers import Note
 from ratingcore.readers.spellings import nobody
 
 LIKELY_FROM = instant("1850-01-01")
-"""Results of earlier days are doubtful; `bounds.EARLIEST` is the first day that is taken at all."""
+"""Results of earlier days are doubtful; results before `bounds.EARLIEST` are refused."""
 _SHOWN = 3
 
 

@@ -97,7 +97,7 @@ class Plan:
 
     def then(self, other: Self) -> Self:
         """Returns one plan of this plan and a second one that was made on top of it."""
-        concerns = self.concerns.and_those(other.concerns, self.seen)
+        concerns = self.concerns.joined_with(other.concerns, self.seen)
         source = self.source if self.source == other.source else ""
         notes = self.notes + other.notes
         return evolve(self, events=self.events + other.events, concerns=concerns, source=source, notes=notes)

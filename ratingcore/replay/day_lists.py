@@ -57,11 +57,11 @@ def watch(method: Method, view: View, instants: Sequence[Instant], seen: Seen) -
         if later:
             watch(method, view, later, lambda number, shown: seen(early + number, shown))
         return
-    fits = readable_view(method, view)
-    if fits.timeline is not view.timeline:
+    readable = readable_view(method, view)
+    if readable.timeline is not view.timeline:
         watch(
-            method, fits, instants,
-            lambda number, shown: seen(number, {name: _by_row(one, fits, view) for name, one in shown.items()}),
+            method, readable, instants,
+            lambda number, shown: seen(number, {name: _by_row(one, readable, view) for name, one in shown.items()}),
         )  # fmt: skip
         return
     if _in_one_pass(method, view, instants):
@@ -82,9 +82,9 @@ def first_ratings(method: Method, view: View) -> Floats:
         return np.where(early, first_ratings(method.before, view), first_ratings(method.method, view))
     if isinstance(method, Entering) or method.cadence is Cadence.RETROSPECTIVE:
         return np.full(view.n_players, np.nan)
-    fits = readable_view(method, view)
-    if fits.timeline is not view.timeline:
-        return _by_row(first_ratings(method, fits), fits, view)
+    readable = readable_view(method, view)
+    if readable.timeline is not view.timeline:
+        return _by_row(first_ratings(method, readable), readable, view)
     columns, seeds = method.columns(), view.seeds
     state = State.start(columns, view.n_players).copied()
     given = np.flatnonzero(seeds.played <= view.timeline.players.debut[seeds.player])
@@ -92,11 +92,11 @@ def first_ratings(method: Method, view: View) -> Floats:
     return _shown(method, state, date_of(view), view.n_players, view.n_players)["rating"]
 
 
-def _by_row(rating: Floats, fits: View, view: View) -> Floats:
+def _by_row(rating: Floats, readable: View, view: View) -> Floats:
     """Moves ratings from the rows of a view without unreadable results to the rows of the whole view; NaN elsewhere."""
     rows = view.timeline.players.rows(int(view.timeline.players.id.max(initial=0)) + 1)
     whole = np.full(view.n_players, np.nan)
-    whole[rows[fits.timeline.players.id[: fits.n_players]]] = rating
+    whole[rows[readable.timeline.players.id[: readable.n_players]]] = rating
     return whole
 
 

@@ -95,7 +95,7 @@ def boards(log: Log, known_at: int | None = None) -> dict[str, str]:
 
 
 def check_board_declared(log: Log, pool: str, known_at: int) -> None:
-    """Refuses a cut in the log before a board was declared, at which it would be an empty pool.
+    """Refuses a cut in the log at which a board was not declared yet, since it would be an empty pool there.
 
     Raises
     ------
@@ -119,9 +119,9 @@ def _terms(log: Log, pool: str, known_at: int | None) -> tuple[str, ...]:
 
 
 def declared_before(log: Log, pool: str, known_at: int) -> list[PoolDeclared]:
-    """Returns new declarations that restore the declarations of a pool at a position of the log.
+    """Returns new declarations that restore those of a pool at a position of the log.
 
-    Methods and policies declared since are cancelled, and those in force at that position are declared again.
+    They cancel methods and policies that were declared since, and declare again those in force at that position.
     """
     last, now = declared(log, pool, known_at) or PoolDeclared(pool=pool), questions(log, pool)
     before = questions(log, pool, known_at)
@@ -206,8 +206,8 @@ def check_fits(log: Log, events: Sequence[Event], method_of: MethodOf) -> None:
             raise DoesNotFit(_uid(events[at]), pool, fits, why)
 
 
-def check_taken(log: Log, events: Sequence[Event], since: int, verb: str, method_of: MethodOf) -> None:
-    """Refuses planned declarations if they do not accept a result that was recorded after position `since`.
+def check_later_results(log: Log, events: Sequence[Event], since: int, verb: str, method_of: MethodOf) -> None:
+    """Refuses planned declarations that do not accept a result recorded after position `since`.
 
     Raises
     ------
@@ -242,7 +242,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
         return {}
     fits: dict[str, str] = {}
     boards: dict[str, str] = {}
-    odd: dict[int, tuple[str, str, str]] = {}
+    refused: dict[int, tuple[str, str, str]] = {}
     by_method: dict[tuple[str, str], list[tuple[int, Result]]] = {}
     seen: dict[str, Result] = {}
     amending = any(isinstance(event, ResultAmended) for event in events)
@@ -251,7 +251,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
     again = _counting_again(log, events)
     for number, event in enumerate(events):
         if _is_bracketed(event) and (why := _slice_of(log, str(getattr(event, "pool", "")))):
-            odd[number] = str(getattr(event, "pool", "")), "", why
+            refused[number] = str(getattr(event, "pool", "")), "", why
             continue
         if isinstance(event, PoolDeclared):
             if event.of and tried < number:
@@ -262,10 +262,10 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
             fits[event.pool], boards[event.pool] = event.fits, event.of
             continue
         if isinstance(event, RatingSeeded) and (of := _board(log, event.pool, boards)):
-            odd[number] = event.pool, "", f"it takes its results and seeds from pool {of}"
+            refused[number] = event.pool, "", f"it takes its results and seeds from pool {of}"
             continue
         if number in again and (of := _board(log, again[number], boards)):
-            odd[number] = again[number], "", f"it takes its results and seeds from pool {of}"
+            refused[number] = again[number], "", f"it takes its results and seeds from pool {of}"
             continue
         result = _result(log, event, seen) if isinstance(event, ResultAmended) else event
         if not isinstance(result, GamePlayed | SessionPlayed):
@@ -273,7 +273,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
         if amending:
             seen[event.of if isinstance(event, ResultAmended) else event.uid] = result
         if of := _board(log, result.pool, boards):
-            odd[number] = result.pool, "", f"it takes its results and seeds from pool {of}"
+            refused[number] = result.pool, "", f"it takes its results and seeds from pool {of}"
             continue
         if result.pool not in fits:
             found = declared(log, result.pool)
@@ -282,8 +282,8 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
             by_method.setdefault((result.pool, fits[result.pool]), []).append((number, result))
     for (pool, text), results in by_method.items():
         reasons = _unreadable(method_of(text), [result for _, result in results])
-        odd |= {results[index][0]: (pool, text, why) for index, why in reasons.items()}
-    return dict(sorted(odd.items()))
+        refused |= {results[index][0]: (pool, text, why) for index, why in reasons.items()}
+    return dict(sorted(refused.items()))
 
 
 def _is_bracketed(event: Event) -> bool:
@@ -307,7 +307,7 @@ def _board(log: Log, pool: str, known: dict[str, str]) -> str:
 
 
 def _counting_again(log: Log, events: Sequence[Event]) -> dict[int, str]:
-    """Returns the indices of events that take back a correction, with the pool in which the result or seed then is."""
+    """Returns the indices of events that take back a correction, each with the later pool of the result or seed."""
     voids = {number: event.of for number, event in enumerate(events) if isinstance(event, ResultVoided)}
     taken = log.find([*voids.values()]) if voids and boards(log) else {}
     bases = bases_of(log, (row for row in taken.values() if row.kind in ("void", "amend")))

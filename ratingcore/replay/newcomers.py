@@ -40,7 +40,7 @@ def month_of(played: Instant) -> int:
 
 
 class Schedule(NamedTuple):
-    """The games that are rated, and those that make first ratings; it depends on who met whom, not on ratings.
+    """The games that are rated, and those that make first ratings; both follow from who met whom, not from ratings.
 
     Attributes
     ----------
@@ -68,8 +68,8 @@ class Schedule(NamedTuple):
 
 
 @frozen(eq=False)
-class Begun:
-    """Initial state of the newcomers of a run.
+class Opening:
+    """What a run knows of newcomers when it begins: their seeds, and games from the rule before.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def schedule(
     entry: Entry, a: Ints, b: Ints, month: Ints, seeded: Ints, now: int = NEVER, *,
     carried: Carried = MappingProxyType({}), keep: bool = False, given: Seats | None = None,
 ) -> Schedule:  # fmt: skip
-    """Returns from which game on each newcomer is rated, and which games are rated.
+    """Finds the game from which on each newcomer is rated, and the games that are rated.
 
     Parameters
     ----------
@@ -198,18 +198,18 @@ def _sort(
                 admitted[p] = month[g] + 1
 
 
-def fits(method: Entering) -> None:
+def check_entry(method: Entering) -> None:
     """Refuses an entry that cannot work with its method."""
     if method.reads is not Games or method.cadence is Cadence.RETROSPECTIVE:
         raise BadParameter(method.name, "entry", f"works with games, game by game or by period: {method.entry}")
     if method.cadence is Cadence.CONTINUOUS and method.entry.own.rule == "fide2024":
         raise BadParameter(method.name, "entry", "fide2024 may publish no rating: it needs a period")
-    if method.entry.own.kind == "mean" and np.isnan(begins(method)):
+    if method.entry.own.kind == "mean" and np.isnan(initial_rating(method)):
         raise BadParameter(method.name, "entry", f"needs a method that rates the first players: {method.entry}")
 
 
-def begins(method: Method) -> float:
-    """Initial rating of the method itself; NaN if players begin unrated."""
+def initial_rating(method: Method) -> float:
+    """The rating with which the method itself begins; NaN if players begin unrated."""
     return next(float(column.start) for column in method.columns() if column.name == "rating")
 
 
@@ -225,11 +225,11 @@ class Newcomers:
     ----------
     method : Entering
     view : View
-    begun : Begun
+    opening : Opening
     """
 
-    def __init__(self, method: Entering, view: View, begun: Begun) -> None:
-        self._method, self._view, self._begun = method, view, begun
+    def __init__(self, method: Entering, view: View, opening: Opening) -> None:
+        self._method, self._view, self._opening = method, view, opening
         self._entry = method.entry.own
         self._admitted: list[Admitted] = []
 
@@ -245,7 +245,7 @@ class Newcomers:
         """Returns the state after unrated players of a period got their rating from another pool, if they have one."""
         player, rating = interleaved(games.a, games.b), interleaved(*given)
         enters = np.isnan(state["rating"][player])
-        if self._entry.kind not in AT_ONCE or np.isnan(begins(self._method)):
+        if self._entry.kind not in AT_ONCE or np.isnan(initial_rating(self._method)):
             enters &= ~np.isnan(rating)  # a player may get a rating in the other pool by a later tournament
         at = np.flatnonzero(enters)
         at = at[np.argsort(games.played[at // 2], kind="stable")]
@@ -271,15 +271,15 @@ class Newcomers:
         return evolve(replay, sown=with_admitted(replay.sown, self._admitted), trials=self.waiting)
 
 
-def seeded_from(begun: Begun, due: Ints) -> NDArray[np.int64]:
+def seeded_from(opening: Opening, due: Ints) -> NDArray[np.int64]:
     """Returns the index of the first game in which each player is rated from the start or by a seed; else `NEVER`.
 
     `due` is the index of the first game after each seed.
     """
-    rating = begun.seeds.values.get("rating", np.full(len(due), np.nan))
+    rating = opening.seeds.values.get("rating", np.full(len(due), np.nan))
     given = ~np.isnan(rating)
-    seeded = np.where(begun.rated, 0, NEVER)
-    np.minimum.at(seeded, begun.seeds.player[given], due[given])
+    seeded = np.where(opening.rated, 0, NEVER)
+    np.minimum.at(seeded, opening.seeds.player[given], due[given])
     return seeded
 
 
@@ -292,16 +292,16 @@ class Trials(Newcomers):
         Games between two rated players; only these go to the method.
     """
 
-    def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
-        super().__init__(method, view, begun)
+    def __init__(self, method: Entering, view: View, games: Games, opening: Opening) -> None:
+        super().__init__(method, view, opening)
         self._games = games
-        self._due = np.searchsorted(games.played, begun.seeds.played)
-        seeded = seeded_from(begun, self._due)
+        self._due = np.searchsorted(games.played, opening.seeds.played)
+        seeded = seeded_from(opening, self._due)
         now = NEVER if view.through == FOREVER else month_of(view.through)
         self._seats = self._given(games)
         self._plan = schedule(
             self._entry, games.a, games.b, months_of(games.played), seeded, now,
-            carried=begun.trials, keep=begun.keep, given=self._seats,
+            carried=opening.trials, keep=opening.keep, given=self._seats,
         )  # fmt: skip
         if self._entry.kind == "refuse" and not self._plan.rated.all():
             at = int(np.argmin(self._plan.rated))
@@ -319,7 +319,7 @@ class Trials(Newcomers):
             Whether to do each step at its own time; else steps wait for the next game of their player, which saves
             calls.
         """
-        plan, games, seeds = self._plan, self._games, self._begun.seeds
+        plan, games, seeds = self._plan, self._games, self._opening.seeds
         newcomers, planted = np.flatnonzero(plan.admitted <= len(games)), np.flatnonzero(plan.planted < NEVER)
         # Four kinds of steps are joined and sorted. The sort is stable, so at one index newcomers enter first, seeds
         # overrule them, and opponents are looked up last, when they have the rating with which they play.
@@ -351,7 +351,7 @@ class Trials(Newcomers):
         _, opponents, scores = np.array(games).T
         rating = RULES[self._entry.rule](opponents, scores)
         state.write("rating", np.array([player]), np.array([rating]))
-        at = int(self._games.played[index - 1]) if index else self._begun.at
+        at = int(self._games.played[index - 1]) if index else self._opening.at
         self._admitted.append(Admitted(player, index, 1, at, rating))
 
     def _plant(self, player: int, index: int, state: State) -> None:
@@ -368,12 +368,12 @@ class Trials(Newcomers):
         trial = self._plan.trial[mine]
         score = np.where(games.a[trial] == player, games.score[trial], 1.0 - games.score[trial])
         columns = (months_of(games.played[trial]).tolist(), self._opponents[mine].tolist(), score.tolist())
-        return [*self._begun.trials.get(player, ()), *map(NewcomerGame, *columns)]
+        return [*self._opening.trials.get(player, ()), *map(NewcomerGame, *columns)]
 
     @property
     def waiting(self) -> Carried:
-        waits = {*self._plan.newcomer.tolist(), *self._begun.trials} - {one.player for one in self._admitted}
-        return {player: self._trials_of(player) for player in sorted(waits)} if self._begun.keep else {}
+        waits = {*self._plan.newcomer.tolist(), *self._opening.trials} - {one.player for one in self._admitted}
+        return {player: self._trials_of(player) for player in sorted(waits)} if self._opening.keep else {}
 
     def restored(self, replay: Replay) -> Replay:
         """Returns a replay of all games, made from the replay of the rated games."""
@@ -391,10 +391,10 @@ class WaitingNewcomers(Newcomers):
         Whether the run keeps the answers of calls: their columns must then cover all games, not only the rated ones.
     """
 
-    def __init__(self, method: Entering, view: View, keep: bool, begun: Begun) -> None:
-        super().__init__(method, view, begun)
+    def __init__(self, method: Entering, view: View, keep: bool, opening: Opening) -> None:
+        super().__init__(method, view, opening)
         self._keep = keep
-        self._trials = {player: list(games) for player, games in begun.trials.items()}
+        self._trials = {player: list(games) for player, games in opening.trials.items()}
 
     @property
     def waiting(self) -> Carried:

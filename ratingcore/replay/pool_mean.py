@@ -20,9 +20,9 @@ from ratingcore.replay.contract_check import owned
 from ratingcore.replay.moves import ADMITTED, PLANTED, Admitted
 from ratingcore.replay.newcomers import (
     NEVER,
-    Begun,
     Newcomers,
-    begins,
+    Opening,
+    initial_rating,
     month_of,
     months_of,
     seeded_from,
@@ -41,7 +41,7 @@ class PoolMean:
     """
 
     def __init__(self, method: Entering, players: int) -> None:
-        self._start = begins(method)
+        self._start = initial_rating(method)
         self._entry = method.entry.own
         self._months = self._entry.months
         self._last = np.full(players, -NEVER)
@@ -84,13 +84,13 @@ class AtMean(Newcomers):
         All games.
     """
 
-    def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
-        super().__init__(method, view, begun)
+    def __init__(self, method: Entering, view: View, games: Games, opening: Opening) -> None:
+        super().__init__(method, view, opening)
         self.rated = games
-        self._due = np.searchsorted(games.played, begun.seeds.played)
+        self._due = np.searchsorted(games.played, opening.seeds.played)
         self._first = _first_games(games, view.n_players)
         self._seats = self._given(games)
-        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded_from(begun, self._due) > self._first))
+        self._newcomers = np.flatnonzero((self._first < NEVER) & (seeded_from(opening, self._due) > self._first))
         self._pool = pool_of(method, view, games)
         self._month = months_of(games.played)
         self._noted = 0
@@ -110,7 +110,7 @@ class AtMean(Newcomers):
     def _entering(self) -> Ints:
         """Returns the games before which newcomers may get a rating: the first, or later ones with another pool's."""
         first = self._first[self._newcomers]
-        if self._seats is None or not np.isnan(begins(self._method)):
+        if self._seats is None or not np.isnan(initial_rating(self._method)):
             return first
         seats = zip(self._players, self._seats, strict=True)
         later = [np.flatnonzero(np.isin(seat, self._newcomers) & ~np.isnan(given)) for seat, given in seats]
@@ -140,8 +140,8 @@ class AtMean(Newcomers):
 class AtMeanOfPeriod(Newcomers):
     """Newcomers of a periodic run, who enter at the mean of the pool at the start of their first period."""
 
-    def __init__(self, method: Entering, view: View, games: Games, begun: Begun) -> None:
-        super().__init__(method, view, begun)
+    def __init__(self, method: Entering, view: View, games: Games, opening: Opening) -> None:
+        super().__init__(method, view, opening)
         self._pool = pool_of(method, view, games)
 
     def entered(self, state: State, games: Games, call: Call, number: int) -> State:

@@ -27,11 +27,11 @@ from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plan
 from ratingcore.replay.steps import taken_over
 
 if TYPE_CHECKING:
-    from ratingcore.replay.newcomers import Begun, Trials, fits, unrated
+    from ratingcore.replay.newcomers import Opening, Trials, check_entry, unrated
     from ratingcore.replay.pool_mean import AtMean
 else:  # most methods rate newcomers at once
-    Begun, Trials, fits, unrated = (
-        Later("ratingcore.replay.newcomers", name) for name in ("Begun", "Trials", "fits", "unrated")
+    Opening, Trials, check_entry, unrated = (
+        Later("ratingcore.replay.newcomers", name) for name in ("Opening", "Trials", "check_entry", "unrated")
     )
     AtMean = Later("ratingcore.replay.pool_mean", "AtMean")
 
@@ -81,7 +81,7 @@ class Run:
         self.entering = step if isinstance(step, Entering) else None
         """The last step of the method, if newcomers enter it by an `Entry`; else None."""
         if self.entering is not None:
-            fits(self.entering)
+            check_entry(self.entering)
             self.columns = unrated(self.columns)
         self._pieces = self._in_pieces()
         self._begin()
@@ -99,11 +99,11 @@ class Run:
         """The results to rate, piece by piece if possible."""
         return self.results if self._pieces is None else self._pieces
 
-    def newcomers(self) -> "Begun":
+    def newcomers(self) -> "Opening":
         """The initial state of newcomers who enter by an `Entry`."""
         after, rated = self._after, ~np.isnan(self.opening_state(self.view.n_players, 0)["rating"])
         trials, at = ({}, 0) if after is None else (after.trials, after.seeded or 0)
-        return Begun(self.seeds, rated, trials, at, self._carry)
+        return Opening(self.seeds, rated, trials, at, self._carry)
 
     def _begin(self) -> None:
         """Prepares what a cadence needs; nothing by default."""

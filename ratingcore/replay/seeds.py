@@ -1,4 +1,4 @@
-"""Writes seeds into states: early ones into the initial state, the others in time, with as few calls as possible."""
+"""Writes seeds into states: early ones into the initial state, others at their time, with as few calls as possible."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -90,9 +90,9 @@ def continuous_plantings(
 
 
 def cuts_of(members: tuple[Ints, Ints], due: Ints, player: Ints, players: int) -> Ints:
-    """Returns the fewest cuts at which each step, such as a seed, can be done before the next game of its player.
+    """Returns the fewest cuts between games at which each step, such as a seed, is done before its player's next game.
 
-    Every cut costs a call of the method, so steps that are due wait until one of their players plays.
+    Every cut costs a call of the method, so due steps wait until one of their players plays.
 
     Parameters
     ----------

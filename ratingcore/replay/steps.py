@@ -1,4 +1,4 @@
-"""Steps of a rule with a history: makes the state in which each step begins, and joins their replays into one."""
+"""Steps of a rule with a history: converts the state in which each step begins, and joins their replays into one."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -31,16 +31,16 @@ CHANGED = "change of rule"
 
 
 def in_force(method: Method, view: View) -> Method:
-    """Returns a rule up to its last step that has begun by the cut of a view, or by its last event without a cut."""
+    """Returns a rule without the steps that begin after the cut of a view, or without a cut after its last event."""
     if not isinstance(method, Book):
         return method
     return method.step_at(view.last_happened if view.through == FOREVER else view.through)
 
 
 def handed_over(book: Book, view: View) -> View:
-    """Returns a view of the results rated before the last step begins, with the players as of the cut of `view`.
+    """Returns a view of the results rated before the last step begins, but with facts of players as at its cut.
 
-    If a period is open on that day and has seeds inside, the view ends before this period.
+    If a period with seeds in it is open on that day, the view ends before this period.
     """
     earlier = view.earlier(min(book.day - 1, view.through))
     through = settled_through(book.before, earlier)
@@ -48,9 +48,9 @@ def handed_over(book: Book, view: View) -> View:
 
 
 def taken_over(method: Method, view: View, seeds: SeedTable) -> SeedTable:
-    """Returns the seeds of a run, with ratings converted where a seed was given before the day of a step.
+    """Returns the seeds of a run, with the ratings of those given before the day of a step converted to its scale.
 
-    Such a seed lies inside a period that is open on that day, so it is not in the state that the step takes over.
+    Such a seed lies in a period that is open on that day, so it is not in the state that the step takes over.
     """
     for book in reversed(books_of(method)):
         early = np.flatnonzero(seeds.played < book.day)
@@ -108,7 +108,7 @@ def _opening_state(book: Book, view: View, state: State, player: Ints) -> State:
 
 
 def _without_newcomers(book: Book, view: View, taken: State) -> State:
-    """Returns a state in which new players start anew: those all of whose results still wait on the day of the step."""
+    """Returns a state in which players start anew if all of their results still wait on the day of the step."""
     earlier = view.cut(book.day - 1)
     wait = waiting(book.before, earlier)
     if wait is None or isinstance(book.method, Entering):
