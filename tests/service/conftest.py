@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from multiprocessing import get_all_start_methods
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ratingcore_service import application
 from ratingcore_service.access import open_tokens
+from ratingcore_service.background_work import Work
 from ratingcore_service.front import Front
 from ratingcore_service.routing import Scope
 from ratingcore_service.settings import Settings
@@ -15,7 +17,17 @@ from ratingcore_service.settings import Settings
 from tests.plugins.ratingcore_pages.leagues import file_of_league
 from tests.service.asking import Applied, Bearer
 from tests.service.desk import Desk
+from tests.service.forked import forking
 from tests.service.serving import PATIENCE
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_uploads(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Reads uploads in forks, but for the tests of the process that reads them."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "forkserver" in get_all_start_methods() and request.path.name != "test_uploads.py":
+            patch.setattr(Work, "run", forking(Work.run))
+        yield
 
 
 @pytest.fixture
