@@ -197,6 +197,7 @@ def test_what_is_no_event_is_refused_whole(app: Front, bearer: Bearer, body: obj
         ({"data": {"boards": -1}}, "events/1: boards must not be negative: -1", "/data/boards"),
         ({"b": "ann"}, "events/1: a player cannot meet themselves: ann", ""),
         ({"round": 7}, "events/1/round is not a field here", "/round"),
+        ({"uid": "g-1-0"}, "events/1: uid g-1-0 is already at position 2 with another played", ""),
     ],
 )
 def test_an_event_that_is_refused_is_named(
@@ -744,6 +745,7 @@ def test_ten_thousand_events_come_as_lines_and_come_again_corrected(app: Front, 
         ('{"kind": ', 400, "line 2: the body is not JSON: "),
         (json.dumps(GAME)[:-1] + ', "a": "cy"}', 400, "line 2: the body is not JSON: the key 'a' occurs twice"),
         (json.dumps(GAME | {"a": "Anna "}), 422, "line 2: player begins or ends with white space"),
+        (json.dumps(GAME | {"uid": "g-1-0"}), 409, "line 2: uid g-1-0 is already at position"),
     ],
 )
 def test_a_line_that_is_no_event_is_named(app: Front, bearer: Bearer, text: str, status: int, detail: str) -> None:

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict
 
 from ratingcore import Engine, Event, Head, Plan, PlayerDescribed, ResultAmended
-from ratingcore.errors import BadValue, EventError
+from ratingcore.errors import BadValue, Conflict, EventError
 from ratingcore.plugin.analysis import (
     NearNames,
     check_facts,
@@ -24,7 +24,7 @@ from ratingcore.plugin.stores import Row
 from ratingcore_service import wire
 from ratingcore_service.access import Caller, check_method, check_pools, check_whole_log
 from ratingcore_service.log_events import taken_back
-from ratingcore_service.problems import BadQuery, Decided, NotAllowed, NotJson, placed
+from ratingcore_service.problems import BadQuery, Decided, E, NotAllowed, NotJson, placed
 from ratingcore_service.routing import Asked, Reply, Route, Scope, decoded
 from ratingcore_service.writing import expected, own_uid, unless_recorded
 
@@ -250,6 +250,9 @@ async def _recorded(
             text = msgspec.json.encode(str(error.value))
             place = next((place for place, one in enumerate(sent) if text in msgspec.json.encode(one)), None)
             raise error if place is None else _of_event(error, sent, place, lines) from None
+        except Conflict as error:
+            last = max(place for place, event in enumerate(events) if event.uid == error.uid)
+            raise _placed(error, last, lines) from None
         new = names < engine.log.book.count <= min(SEARCHED, SEARCHED_EACH * size) and not caller.pools
         near = _near(engine, receipt.head.position - receipt.accepted) if new else []
         uids, counted = [event.uid for event in events], [event for event in events if event.uid not in kept]
@@ -278,6 +281,11 @@ def _of_event(error: EventError, sent: Sequence[SentEvent], place: int, lines: S
         field = next((f"/{name}" for name, value in fields.items() if value == error.value and value is not True), "")
         if error.what == "time":
             error = BadValue("played", error.value, "is not a day or a time of the calendar")
+    return _placed(error, place, lines, field)
+
+
+def _placed(error: E, place: int, lines: Sequence[int], field: str = "") -> E:
+    """Returns an error with the place of an event in the body, or with its line."""
     if lines:
         return placed(error, f"line {lines[place]}", line=lines[place], pointer=f"#{field}")
     return placed(error, f"events/{place}", pointer=f"#/events/{place}{field}")
