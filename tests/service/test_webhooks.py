@@ -108,6 +108,15 @@ def test_what_is_new_is_delivered_in_order_signed_and_once(engine: rc.Engine, ad
     assert len({headers["webhook-id"] for headers in address.headers}) == 3
 
 
+def test_a_list_that_cannot_be_made_holds_up_no_message(engine: rc.Engine, address: Address) -> None:
+    """Fixed: the webhook sent nothing more, and noted no error."""
+    hooks, hook = hooked(engine, address.url, private=True, moved=True)
+    engine.declare("rapid", method="massey")  # which needs points
+    engine.record(game(1))
+    assert emptied(engine, hooks, hook) == 2
+    assert [one["data"]["moved"] for one in address.taken] == [{"rapid": []}] * 2
+
+
 def test_what_is_not_taken_comes_again_with_its_id_before_anything_else(
     engine: rc.Engine, address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ from attrs import astuple, frozen
 from standardwebhooks import Webhook as Signature
 
 from ratingcore import AnyEvent, Engine
-from ratingcore.errors import BadValue, RatingCoreError, UnknownName
+from ratingcore.errors import BadValue, LogUnavailable, RatingCoreError
 from ratingcore.plugin.analysis import iso
 from ratingcore.plugin.readers import sqlite3
 from ratingcore.plugin.stores import Row
@@ -301,11 +301,16 @@ def _message(engine: Engine, hook: Hook, pairs: Sequence[tuple[Row, AnyEvent]]) 
 
 
 def _moved(engine: Engine, pool: str, before: int, after: int) -> list[Any]:
-    """Returns the rating changes in a pool between two positions, largest first; empty for a new pool."""
+    """Returns the rating changes in a pool between two positions, largest first.
+
+    They are empty for a new pool, and where a list cannot be made, so that no message waits for its method.
+    """
     try:
         earlier = engine.rating_list(pool, known_at=before)
         return list(islice(earlier.diff(engine.rating_list(pool, known_at=after)), MOST))
-    except UnknownName:
+    except LogUnavailable:
+        raise
+    except RatingCoreError:
         return []
 
 
