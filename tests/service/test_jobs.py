@@ -78,6 +78,12 @@ def test_who_may_not_record_begins_no_job_and_words_are_no_options(app: Front, b
     assert made["state"] == "failed"
 
 
+def test_a_word_that_no_command_line_holds_is_refused(app: Front, bearer: Bearer) -> None:
+    """Fixed: the job failed in its thread, and was said to have ended with the server."""
+    refused = ask(app, "POST", JOBS, bearer(Scope.RECORD), json={"job": "compare", "ask": {"methods": ["elo\0"]}})
+    assert (refused.status_code, refused.json()["detail"]) == (422, "no value of a job can contain the character NUL")
+
+
 def test_a_job_is_ended(app: Front, bearer: Bearer) -> None:
     jobs = app.service.jobs
 

@@ -83,10 +83,14 @@ class Jobs(BackgroundWork):
 
         Raises
         ------
+        BadQuery
+            If a word cannot be part of a command line.
         Busy
             If too many jobs are going.
         """
         words = list(job.command(body, head))
+        if any("\0" in word for word in words):
+            raise BadQuery("no value of a job can contain the character NUL")
         files = job.files(body)
         number = hashlib.sha256("\0".join([*words, *files.values(), str(head)]).encode()).hexdigest()[:32]
         if (self._folder / number).is_dir() and self.state(number).state in (*GOING, "done"):
