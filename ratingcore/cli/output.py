@@ -8,7 +8,7 @@ from math import isnan
 from shutil import get_terminal_size
 
 from ratingcore.cli.console import note
-from ratingcore.report.text import aligned, fitted, width
+from ratingcore.report.text import aligned, aligned_within, width
 from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, object]
@@ -70,7 +70,7 @@ def _table(
     if sys.stdout.isatty():
         room = get_terminal_size().columns
         if any(width(line) > room for line in lines):
-            lines, left = fitted(columns, shown, rounded, room, spare, _NEEDED)
+            lines, left = aligned_within(columns, shown, rounded, room, spare, _NEEDED)
     for line in lines:
         sys.stdout.write(line + "\n")
     if left:

@@ -17,10 +17,10 @@ from ratingcore.errors import BadValue, RatingCoreError
 from ratingcore.events import When, instant
 from ratingcore.gc_pause import uncollected
 from ratingcore.importer.descriptions import import_players
+from ratingcore.importer.doubtful_names import doubtful_newcomers
 from ratingcore.importer.file_choice import choice_of_table, choose, is_file, is_folder_path
 from ratingcore.importer.files import import_files
 from ratingcore.importer.inputs import Opening, source_at, zone_of
-from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.results_on_lines import results_on_lines
@@ -341,7 +341,7 @@ class Imports(Part):
         with closing(source_at(path, core.registry.sheets)) as source:
             lines = partial(read_seeds, source, pool=pool, fields=columns, at=at)
             report = import_rows(Import(core.log, core.method, settings, source.name), lines)
-        report.notes += odd_newcomers(core.log, before) if report.accepted <= MANY else []
+        report.notes += doubtful_newcomers(core.log, before) if report.accepted <= MANY else []
         report.head = self.core.log.head if dry_run else report.head
         return report
 
@@ -398,7 +398,7 @@ class Imports(Part):
             report = import_players(
                 log, source.name, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known
             )
-        report.notes += odd_newcomers(log, before) if report.accepted <= MANY else []
+        report.notes += doubtful_newcomers(log, before) if report.accepted <= MANY else []
         report.dry_run, report.head = dry_run, self.core.log.head
         return report
 

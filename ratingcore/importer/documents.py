@@ -126,7 +126,7 @@ class Documents:
         events = outcome.events + [new.event for new in found.fresh]
         if events and not settings.amend and self._is_earlier(document, news, last, report):
             return
-        if not outcome.is_believed(file, news, last, document.event, issue.line):
+        if not outcome.accepted_by(file, news, last, document.event, issue.line):
             return
         report.settled.add("taken", [new.line for new in found.fresh])
         report.notes += _remarks(news)

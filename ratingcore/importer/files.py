@@ -28,13 +28,13 @@ from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
 from ratingcore.importer.documents import Documents
+from ratingcore.importer.doubtful_names import doubtful_newcomers
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields
 from ratingcore.importer.known_columns import import_into_known
 from ratingcore.importer.notes import DaysInUtc, KnownByName, PoolColumnUnread, PoolSpeltLike, ReadAs
-from ratingcore.importer.odd_names import odd_newcomers
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
 from ratingcore.importer.recorded_games import KnownRows, batches_from, brought_by
 from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut
@@ -109,7 +109,7 @@ def import_files(
     if settings.reissue is True:
         _check_sources(choice.files)
     if settings.dry_run:
-        return _tried(log, lambda trial: _Files(trial, method, settings, result_fields).run(choice, keep_going))
+        return _dry_run(log, lambda trial: _Files(trial, method, settings, result_fields).run(choice, keep_going))
     return _Files(log, method, settings, result_fields).run(choice, keep_going)
 
 
@@ -126,7 +126,7 @@ def _check_sources(files: Iterable[Chosen]) -> None:
             raise BadValue("reissue", True, why)
 
 
-def _tried(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:
+def _dry_run(log: Log, run: Callable[[Log], Iterator[ImportReport]]) -> Iterator[ImportReport]:
     """Yields the reports of a dry run, which imports into a private trial of the log and blocks no other writers."""
     trial = log if isinstance(log, TrialLog) and not log.sealed else TrialLog(log)  # a plan keeps its trial, to show it
     for report in run(trial):
@@ -178,7 +178,7 @@ class _Files:
             table = evolve(one.options, pool=settings.pool or only)
             one = evolve(one, options=table)
         self._people.next_file()
-        skips = not tried and (settings.skip_known or self._is_timed_anew(one))
+        skips = not tried and (settings.skip_known or self._changes_times_of_day(one))
         known = self._known_rows(one) if skips else KnownRows()
         file = Import(
             self._log,
@@ -220,8 +220,8 @@ class _Files:
             self._note_written(file, report, pools)
         return report
 
-    def _is_timed_anew(self, one: Chosen) -> bool:
-        """True if a table gives times of day, and the log has its results with days only, or the reverse."""
+    def _changes_times_of_day(self, one: Chosen) -> bool:
+        """True if a table gives times of day where the log has days only, or the reverse."""
         table, settings = one.options, self._settings
         if not isinstance(table, TableOptions) or settings.reissue is not False or table.fields.known is not None:
             return False
@@ -241,7 +241,7 @@ class _Files:
         return False
 
     def _known_rows(self, one: Chosen) -> KnownRows:
-        """Tries the import of a file, and returns those of its games that would be in the log a second time."""
+        """Imports a file on trial, and returns the games that would then be in the log a second time."""
         one.found.source.reusable()
         tried = evolve(self._settings, strict=False, dry_run=False, progress=lambda read: None)
         trial = TrialLog(self._log)
@@ -267,7 +267,7 @@ class _Files:
 
     def _note_written(self, file: Import, report: ImportReport, pools: Sequence[str]) -> None:
         """Adds notes on the recorded events to a report, and the pools that are not among the earlier ones."""
-        report.notes += odd_newcomers(self._log, file.before)
+        report.notes += doubtful_newcomers(self._log, file.before)
         if of_one := sorted(self_pairings(self._log, file.before)):
             report.notes.append(BetweenOnePerson(len(of_one), of_one[0]))
         self._repeats = list(recorded_twice(
@@ -281,7 +281,7 @@ class _Files:
         if self._settings.dry_run:
             report.positions = []
         for pool in report.new_pools:
-            if like := _slip(pool, pools):
+            if like := _similar_pool(pool, pools):
                 report.notes.append(PoolSpeltLike(pool, like))
 
     def _is_in(self, pool: str, report: ImportReport) -> bool:
@@ -442,8 +442,8 @@ def _by_columns(file: Import, sheet: Sheet, table: TableOptions, unused: list[st
     return any(way(file, sheet, table.fields, table.pool, unused) for way in ways)
 
 
-def _slip(pool: str, pools: Sequence[str]) -> str:
-    """Returns an earlier pool of similar name and the same digits, which was probably meant; else empty."""
+def _similar_pool(pool: str, pools: Sequence[str]) -> str:
+    """Returns an earlier pool with a similar name and the same digits, which was probably meant; else empty."""
     figures = re.sub(r"\D", "", pool)
     alike = {one.casefold(): one for one in pools if re.sub(r"\D", "", one) == figures}
     near = spelt_like(pool.casefold(), alike, 1, likeness=0.85)

@@ -62,12 +62,12 @@ class ReissueEffect:
         outcome.events.extend(ResultVoided(of=one.row.uid, why=WHY, by=by) for one in found.missing)
         return outcome
 
-    def is_believed(
+    def accepted_by(
         self, file: Import, news: Sequence[NewResult], last: Sequence[GivenResult], event: str = "", line: int = 1
     ) -> bool:
-        """True if the new issue is accepted, which adds its outcomes to the file's report; False if it is refused.
+        """Adds the outcomes to the file's report and returns True, unless the new issue must be refused.
 
-        A new issue that would void too many results is refused, as is a document with none of the players of the last.
+        It is refused if it would void too many results, or if it is a document that shares no player with the last.
 
         Parameters
         ----------
@@ -171,7 +171,7 @@ def reissue_rows(file: Import, outcomes: Callable[[], Iterable[RowOutcome]], fur
             report.notes.append(MissingStay(len(found.missing)))
             found = found._replace(missing=[])
         outcome, before, added = ReissueEffect.of(found, file.by), log.head.position, list[Event]()
-        if outcome.is_believed(file, news, last):
+        if outcome.accepted_by(file, news, last):
             rows.matching.reserve(one.row.position for one in last)
             fresh = [*((new.line, new.event) for new in found.fresh), *seeds]
             rows.append_batch(fresh, [*outcome.events, *others], source)

@@ -47,7 +47,7 @@ class UidTwice(BatchRefused):
 
 
 _UIDS: WeakKeyDictionary[Log, Uids] = WeakKeyDictionary()
-"""Cache of the `Uids` of each log: rows are tried, looked up and then written, with the same digests."""
+"""Cache of the `Uids` of each log, since the same rows are often tried, looked up and then written."""
 
 
 def uids_of(log: Log) -> Uids:
@@ -167,7 +167,7 @@ def _appended(
             return _write(store, fresh, source, last, given, turns, recorded)
         except UidTaken:
             store.draft.forget(names)  # their ids must be given out again in the order of the remaining rows
-    fresh = _unknown(store, fresh, head.position)
+    fresh = _without_recorded(store, fresh, head.position)
     return _write(store, fresh, source, last, given, turns, recorded)
 
 
@@ -196,7 +196,7 @@ def _write(
     head = head_after(last)
     if not events:
         return Receipt(head, 0, given)
-    for event in () if _plain(events) else events:
+    for event in () if _need_no_check(events) else events:
         try:
             check_new(event)
         except (BadValue, UnknownZone):
@@ -227,7 +227,7 @@ def _write(
     return Receipt(Head(end, digest), len(rows), given - len(rows), tuple(row[1] for row in rows))
 
 
-def _plain(events: Sequence[Event]) -> bool:
+def _need_no_check(events: Sequence[Event]) -> bool:
     """True if new events need no further check, which is usual; bulk imports pass every row through here."""
     uids = own_uids(events)
     together = "".join(uids)  # has every character of every uid
@@ -254,8 +254,8 @@ def _check_derived(store: Store, events: Sequence[Event], rows: Sequence[Cells])
         raise ContentChanged(row.uid, recorded.position, differs(recorded, row, store.draft), numbers[0], numbers)
 
 
-def _unknown(store: Store, events: Sequence[Event], head: int) -> list[Event]:
-    """Events that are not in the log; `Conflict` for an event that is in it with other content."""
+def _without_recorded(store: Store, events: Sequence[Event], head: int) -> list[Event]:
+    """Returns the events that are not in the log; raises `Conflict` for one that is in it with other content."""
     names, fresh = store.draft.count, list[Event]()
     for number, (event, row, recorded) in enumerate(looked_up(store.draft, store.find, events, head)):
         if recorded is None:

@@ -38,7 +38,7 @@ def in_force(method: Method, view: View) -> Method:
 
 
 def handed_over(book: Book, view: View) -> View:
-    """Returns a view of the results rated before the last step begins, but with facts of players as at its cut.
+    """Returns a view of the results rated before the last step begins, with facts of players at the cut of `view`.
 
     If a period with seeds in it is open on that day, the view ends before this period.
     """

@@ -41,8 +41,8 @@ class Section:
 
 
 ROWS, SHORT, WIDE = 250, 40, 10
-"""Largest number of rows on the page; number of rows up to which a table is always printed; number of columns beyond
-which its font is small."""
+"""Largest number of rows of a table on the page; number of rows up to which a folded table is printed, too; number of
+columns beyond which its font is small."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 """Content security policy of the page: nothing is loaded from outside, nothing is sent."""
@@ -109,7 +109,7 @@ def framed(
 {made_from}
 </main>
 <script type="application/json" id="pictures">{_embedded(specs)}</script>
-<script>{_closed(script())}</script>
+<script>{_script_text(script())}</script>
 <script>
 {_asset("report.js")}</script>
 </body>
@@ -150,14 +150,14 @@ def _section(part: Section, specs: list[Spec], opened: Collection[str]) -> str:
     lone = " lone" if len(figures) == 1 else ""
     panels = f'<div class="panels{lone}">\n' + "\n".join(figures) + "\n</div>" if figures else ""
     note = f'<p class="note">{escaped(part.note)}</p>' if part.note else ""
-    tables = "\n".join(_behind(table, table.name in opened) for table in part.tables if len(table))
+    tables = "\n".join(_folded(table, table.name in opened) for table in part.tables if len(table))
     return (
         f'<section id="{part.key}">\n<h2>{escaped(part.heading)}</h2>\n<p>{escaped(part.lead)}</p>\n'
         f"{panels}\n{note}\n{tables}\n</section>"
     )
 
 
-def _behind(table: Table, opened: bool) -> str:
+def _folded(table: Table, opened: bool) -> str:
     """Writes a table as HTML, folded unless `opened`."""
     cut = f", the first {ROWS} of {len(table):,} rows; its CSV has all" if len(table) > ROWS else ""
     unit = f" ({table.unit})" if table.unit else ""
@@ -215,7 +215,7 @@ def _embedded(specs: list[Spec]) -> str:
     return json.dumps(pictures, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _closed(code: str) -> str:
+def _script_text(code: str) -> str:
     """Escapes code for a script element, because a string in it may contain `</script`."""
     return code.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 

@@ -80,7 +80,7 @@ TEXT = 20
 """Number of terminal columns to which long texts may be cut when a table has little room."""
 
 
-def fitted(
+def aligned_within(
     columns: Sequence[str], rows: Sequence[Mapping[str, object]], rounded: Collection[str], room: int,
     spare: Sequence[str] = (), needed: Collection[str] = (),
 ) -> tuple[list[str], list[str]]:  # fmt: skip
@@ -93,7 +93,7 @@ def fitted(
     Examples
     --------
     >>> row = {"player": "ann", "rating": 1512.5, "club": "Reykjavik"}
-    >>> lines, left = fitted(tuple(row), [row], (), room=20)
+    >>> lines, left = aligned_within(tuple(row), [row], (), room=20)
     >>> lines, left
     (['player  rating', 'ann     1512.5'], ['club'])
     """

@@ -9,8 +9,8 @@ import pytest
 
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
+from ratingcore.importer.doubtful_names import PairsAsPlayers
 from ratingcore.importer.notes import NearNames
-from ratingcore.importer.odd_names import PairsAsPlayers
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Reason, Refused, Warning

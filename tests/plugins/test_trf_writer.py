@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 from ratingcore_chess import TRF
-from ratingcore_chess.trf_versions import respelt
+from ratingcore_chess.trf_versions import converted
 from ratingcore_chess.trf_writer import TRF_REPORT, TrfForm
 
 import ratingcore as rc
@@ -293,16 +293,16 @@ BOTH = [
 @pytest.mark.parametrize(("old", "new"), BOTH, ids=lambda lines: lines[-1][:3])
 def test_records_that_both_versions_have_are_respelt_both_ways(old: list[str], new: list[str]) -> None:
     remarks: list[str] = []
-    assert respelt(old, "26", remarks.append) == new
-    assert respelt(new, "16", remarks.append) == old
-    assert respelt(new, "26", remarks.append) == new
-    assert respelt(old, "16", remarks.append) == old
+    assert converted(old, "26", remarks.append) == new
+    assert converted(new, "16", remarks.append) == old
+    assert converted(new, "26", remarks.append) == new
+    assert converted(old, "16", remarks.append) == old
     assert remarks == []
 
 
 def test_shortcuts_of_points_are_those_of_the_manual() -> None:
     """The manual of JaVaFo: `XXS PAB=3 D=1 W=3` is three points for a win and for the bye, one for a draw."""
-    assert respelt(["XXS PAB=3 D=1 W=3"], "26", print) == ["162  W 3.0    D 1.0    L 0.0    A 0.0    P 3.0"]
+    assert converted(["XXS PAB=3 D=1 W=3"], "26", print) == ["162  W 3.0    D 1.0    L 0.0    A 0.0    P 3.0"]
 
 
 @pytest.mark.parametrize(
@@ -321,16 +321,16 @@ def test_shortcuts_of_points_are_those_of_the_manual() -> None:
 )
 def test_records_without_a_counterpart_stay_with_a_remark(line: str, version: str) -> None:
     remarks: list[str] = []
-    assert respelt([line], version, remarks.append) == [line]
+    assert converted([line], version, remarks.append) == [line]
     assert remarks == [f"records without a counterpart in TRF{version} stay as they are: {line[:3]}"]
 
 
 def test_teams_of_the_new_version_are_told_in_the_old_one_too() -> None:
     line = f"310   1 {'Home':32}                 3.0    2.5   1     3    4"
-    assert respelt([line], "16", print) == [line, f"013 {'Home':32}   3    4"]
+    assert converted([line], "16", print) == [line, f"013 {'Home':32}   3    4"]
 
 
 def test_who_is_absent_next_is_respelt() -> None:
     row = "001    1" + " " * 83 + "   2 w 1"
-    assert respelt([row, "XXZ 1 2"], "26", print) == [row, "240 Z   2    1    2"]
-    assert respelt([row, "240 Z   2    1    2"], "16", print) == [row, "XXZ 1 2"]
+    assert converted([row, "XXZ 1 2"], "26", print) == [row, "240 Z   2    1    2"]
+    assert converted([row, "240 Z   2    1    2"], "16", print) == [row, "XXZ 1 2"]

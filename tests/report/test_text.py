@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.report.text import aligned, exactly, fitted, shown, width
+from ratingcore.report.text import aligned, aligned_within, exactly, shown, width
 
 COLUMNS = ("player", "rating", "games")
 
@@ -96,22 +96,22 @@ def test_what_fits_a_terminal_stays_and_what_does_not_is_cut_or_left_out() -> No
     }
     names = tuple(row)
     for room in range(30, 80):
-        lines, left = fitted(names, [row], (), room)
+        lines, left = aligned_within(names, [row], (), room)
         assert max(map(width, lines)) <= room
         assert [*lines[0].split(), *left] == list(names)
-    assert fitted(names, [row], (), 200) == (aligned(names, [row]), [])
-    lines, _ = fitted(names, [row], (), 45)
+    assert aligned_within(names, [row], (), 200) == (aligned(names, [row]), [])
+    lines, _ = aligned_within(names, [row], (), 45)
     assert "Wolfgang Amadeus Mozar…" in lines[1]
 
 
 def test_spare_columns_go_first_and_texts_have_the_room_that_is_left() -> None:
     row = {"position": 7, "uid": "table-516d6468eb52fffc-0befe165289ec4b6", "text": "Jon beat Ann on board 4 (round 1)"}
-    lines, left = fitted(tuple(row), [row], (), 44, spare=("uid",))
+    lines, left = aligned_within(tuple(row), [row], (), 44, spare=("uid",))
     assert (lines[1], left) == ("       7  Jon beat Ann on board 4 (round 1)", ["uid"])
 
 
 def test_wide_letters_are_cut_by_their_width() -> None:
-    lines, left = fitted(("player", "rating"), [{"player": "王" * 30, "rating": 1500.0}], (), 40)
+    lines, left = aligned_within(("player", "rating"), [{"player": "王" * 30, "rating": 1500.0}], (), 40)
     assert (max(map(width, lines)) <= 40, left) == (True, [])
 
 
@@ -119,5 +119,5 @@ def test_needed_columns_stay_whole() -> None:
     """At 80 columns explain had no room for the rating, pools none for the first day of a rule."""
     row = {"played": "2024-03-02", "opponent": "the younger", "score": 1.0, "rating": 1512.25, "why": "by the minutes"}
     for room in (30, 20):
-        lines, left = fitted(tuple(row), [row], (), room, needed={"rating"})
+        lines, left = aligned_within(tuple(row), [row], (), room, needed={"rating"})
         assert (lines[1].split()[-1], left) == ("1512.25", ["score", "why"])

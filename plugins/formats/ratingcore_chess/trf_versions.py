@@ -61,9 +61,9 @@ class TeamRecords:
         self._teams: dict[str, _Team] = {}
         self._matches: dict[tuple[int, frozenset[str]], _Match] = {}
         self._labels: dict[str, set[str]] = {}
-        self._of: dict[int, str] = {}
+        self._team_of: dict[int, str] = {}
         for turn, white, black, game in games:
-            self._see(turn, white, black, game)
+            self._add(turn, white, black, game)
         short = Counter(team[:_NAME] for team in self._teams)
         if len(self._teams) > _TEAMS or max(short.values(), default=0) > 1:
             raise CannotWrite(
@@ -99,15 +99,15 @@ class TeamRecords:
                     seats = [match.boards.get(board, (0, 0))[own] for board in range(1, max(match.boards) + 1)]
                     yield f"300 {match.turn:>3} {team.number:>3} {other.number:>3} {_ranks(seats)}"
 
-    def _see(self, turn: int, white: int, black: int, game: Game) -> None:
+    def _add(self, turn: int, white: int, black: int, game: Game) -> None:
         swapped = game.data.get("home") == "b"
         names = [str(game.data.get(side, "")) for side in (("team_b", "team_a") if swapped else ("team_a", "team_b"))]
         board = game.data.get("board", 0)
         seat = board if isinstance(board, int) and 0 < board < 100 else 0
         for rank, name in zip((white, black), names, strict=True):
-            if name and self._of.setdefault(rank, name) != name:
+            if name and self._team_of.setdefault(rank, name) != name:
                 raise CannotWrite(
-                    self._name, f"player {rank} of the report played for two teams: {self._of[rank]} and {name}"
+                    self._name, f"player {rank} of the report played for two teams: {self._team_of[rank]} and {name}"
                 )
             if name:
                 self._teams.setdefault(name, _Team(name)).boards.setdefault(rank, []).append(seat)
@@ -179,7 +179,7 @@ _VALUE = re.compile(r"[0-9]{1,2}(\.[0-9])?")
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
-def respelt(lines: list[str], version: str, remark: Callable[[str], None]) -> list[str]:
+def converted(lines: list[str], version: str, remark: Callable[[str], None]) -> list[str]:
     """Converts the lines of a file to a version; records without a counterpart there stay, with a remark.
 
     Parameters
@@ -211,7 +211,7 @@ class _To26:
         self._played = _played(lines)
 
     def rows(self, code: str, rows: list[str]) -> list[str]:
-        """Adjacent lines under one code, respelt."""
+        """Adjacent lines under one code, converted."""
         made = {
             "XXR": self._round_count, "XXC": self._colour, "XXS": self._points, "XXA": self._accelerated,
             "XXP": self._forbidden, "XXZ": self._absent,
@@ -292,7 +292,7 @@ class _To16:
         self._played = _played(lines)
 
     def rows(self, code: str, rows: list[str]) -> list[str]:
-        """Adjacent lines under one code, respelt."""
+        """Adjacent lines under one code, converted."""
         made = {
             "142": self._round_count, "152": self._colour, "162": self._points, "250": self._accelerated,
             "260": self._forbidden, "240": self._absent, "310": self._teams,

@@ -22,7 +22,7 @@ from ratingcore.plugin.readers import (
     one_of,
 )
 from ratingcore_chess.trf import sniff
-from ratingcore_chess.trf_versions import TeamRecords, respelt
+from ratingcore_chess.trf_versions import TeamRecords, converted
 
 _EPOCH = date(1970, 1, 1)
 _ROUNDS = 999
@@ -293,7 +293,7 @@ def _same(out: Outgoing, version: str) -> list[str]:
     if not sniff(Sample(source.name, content[: 2**16], len(content))):
         return []
     lines = source.text_lines()
-    return respelt(lines, version, out.remark) if version else lines
+    return converted(lines, version, out.remark) if version else lines
 
 
 TRF_REPORT = Writer("trf", "tournament report of one tournament, TRF16 or TRF26", TrfForm, write=write_trf)

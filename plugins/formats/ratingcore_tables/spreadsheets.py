@@ -79,8 +79,8 @@ def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
 
 
 @frozen
-class _Found:
-    """A sheet, the row number of its header, and its columns."""
+class _SheetFound:
+    """A sheet, the row number of its header, its columns, and whether it has all wanted ones."""
 
     page: Page
     header: int
@@ -88,13 +88,13 @@ class _Found:
     complete: bool
 
 
-def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
+def _chosen(name: str, book: Workbook, wanted: Wanted) -> _SheetFound:
     """Returns the only sheet with the columns, else the only non-empty one; if a sheet is named, no other was read."""
     if wanted.selection and wanted.selection not in book.names:
         raise BadFile(
             name, Filled("it has no sheet {sheet}", sheet=wanted.selection), f"its sheets are {', '.join(book.names)}"
         )
-    found = [one for one in (_headed(page, wanted) for page in book.pages) if one is not None]
+    found = [one for one in (_with_header(page, wanted) for page in book.pages) if one is not None]
     complete = [one for one in found if one.complete]
     if len(complete) == 1:
         return complete[0]
@@ -111,7 +111,7 @@ def _chosen(name: str, book: Workbook, wanted: Wanted) -> _Found:
     raise BadFile(name, why, "map fields to columns, or give the sheet that is meant", "fields")
 
 
-def _headed(page: Page, wanted: Wanted) -> _Found | None:
+def _with_header(page: Page, wanted: Wanted) -> _SheetFound | None:
     """Finds the header of a sheet: the first row with all wanted columns, else the first non-empty row."""
     first, values = None, Values(None)
     for number, cells in page.rows:
@@ -121,8 +121,8 @@ def _headed(page: Page, wanted: Wanted) -> _Found | None:
         if number <= wanted.skip or not any(texts):
             continue
         if wanted.fits(texts):
-            return _Found(page, number, texts, complete=True)
-        first = first or _Found(page, number, texts, complete=False)
+            return _SheetFound(page, number, texts, complete=True)
+        first = first or _SheetFound(page, number, texts, complete=False)
     return first
 
 
@@ -130,7 +130,7 @@ def _headed(page: Page, wanted: Wanted) -> _Found | None:
 
 
 def _book(source: Source, sheet: str) -> Workbook:
-    """Reads the sheet of a name; all visible sheets if the name is empty."""
+    """Reads the sheet with a name, or all visible sheets if the name is empty."""
     if source in _BOOKS and _BOOKS[source][0] == sheet:
         return _BOOKS[source][1]
     if find_spec("python_calamine") is None:

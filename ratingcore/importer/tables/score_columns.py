@@ -309,10 +309,10 @@ class ScoreColumn:
 
         Returns
         -------
-        odd : Counter of str
+        unknown : Counter of str
             Words that are not scores, with their counts.
         doubtful : bool
-            Whether the other words are in doubt: most words are odd, or too many look like scores of another kind.
+            Whether the other words are in doubt: most words are unknown, or too many look like scores of another kind.
         changed : str
             A word that meant something else at the last call; empty if there is none.
         """
@@ -321,19 +321,19 @@ class ScoreColumn:
             return self._signs, True, ""
         self._codes, self._by_points = self._given
         self._sets, self.remark = False, ""
-        odd = met.keys() - known.keys()
+        unknown = met.keys() - known.keys()
         pairs = {word: points for word in met if (points := points_in(word)) is not None}
         letters = Counter[str]()
         for word, count in met.items():
             letters[_letter(word)] += count
         by_colour = {} if not self._colours else {self._colours[0]: 1.0, "d": 0.5, self._colours[1]: 0.0}
-        sets = letter_sets(letters, {*map(_letter, odd)}, _FEW, self._languages, numbers=not self._of_wins)
+        sets = letter_sets(letters, {*map(_letter, unknown)}, _FEW, self._languages, numbers=not self._of_wins)
         self.choice = [*dict.fromkeys(map(str, sets))]
-        if by_colour and "b" in odd and letters.keys() <= {*by_colour, "=", "1/2", "½"}:
+        if by_colour and "b" in unknown and letters.keys() <= {*by_colour, "=", "1/2", "½"}:
             sets = [LetterSet("", by_colour)]
         certain = sets and all(one.scores.get(word) == sets[0].scores.get(word) for one in sets for word in letters)
-        goals = sum(met[word] for word in odd & pairs.keys()) >= _GOALS * met.total()
-        halves = sum(met[word] for word in odd - pairs.keys() if _SETS.fullmatch(word))
+        goals = sum(met[word] for word in unknown & pairs.keys()) >= _GOALS * met.total()
+        halves = sum(met[word] for word in unknown - pairs.keys() if _SETS.fullmatch(word))
         if certain:
             self._codes, self.remark, self.choice = sets[0].scores, str(sets[0]), []
         elif (
@@ -344,7 +344,7 @@ class ScoreColumn:
             self._by_points, self._sets = True, any(" " in word for word in pairs)
             self.remark = "sets of both sides" if self._sets else "points of both sides"
         meant_now = pairs if self._by_points else self._codes
-        unread = {word for word in odd - meant_now.keys() if _points_after_word(word, self._codes) is None}
+        unread = {word for word in unknown - meant_now.keys() if _points_after_word(word, self._codes) is None}
         words = Counter({word: count for word, count in met.items() if word in unread})
         codes = sum(count for word, count in words.items() if len(word) < _WORD or word in pairs)
         sure = self._by_points or any(known[word] == 0.5 and not (len(word) == 1 and word.isalpha()) for word in known)

@@ -70,10 +70,10 @@ def _joined(year: str, month: str, day: str) -> str:
 
 
 class DaysAbove:
-    """Finds the days of rows without one, if the table writes each day once.
+    """Fills in the days of rows without one from the row above, if the table writes each day once.
 
-    The rows are examined when the first one without a day comes. If two rows in a sequence have the same day, or less
-    than half of them have none, a missing day is an error.
+    All rows are examined when the first one without a day comes. If two rows in sequence have the same day, or most
+    rows have a day, the table does not write each day once, and a missing day is an error.
 
     Parameters
     ----------
@@ -81,8 +81,9 @@ class DaysAbove:
         The column of days.
     clock : FromColumn or None
         The column of times of day, if the sheet adds them to the days.
-    beside : sequence of str
-        Columns that go down with the day if no row without a day has a text in them: rounds and tournaments.
+    context : sequence of str
+        Columns, such as rounds and tournaments, that are filled in together with the day unless a row without a day has
+        a text in them.
 
     Examples
     --------
@@ -93,17 +94,17 @@ class DaysAbove:
     (True, ['2024-03-09'])
     """
 
-    def __init__(self, sheet: Sheet, column: str, clock: FromColumn | None = None, beside: Sequence[str] = ()) -> None:
+    def __init__(self, sheet: Sheet, column: str, clock: FromColumn | None = None, context: Sequence[str] = ()) -> None:
         self._sheet, self._at = sheet, sheet.layout.index(column) if column in sheet.layout else -1
         self._clock = clock if clock is not None and clock.column in sheet.layout else None
         self._clock_at = 0 if self._clock is None else sheet.layout.index(self._clock.column)
-        self._beside = {sheet.layout.index(name) for name in beside if name in sheet.layout} - {self._at}
+        self._context = {sheet.layout.index(name) for name in context if name in sheet.layout} - {self._at}
         self._days: dict[int, tuple[str, dict[int, str]]] | None = None
-        """Day of each row without one, and the texts beside it by column, by line."""
+        """By the line of each row without a day, the day above it, and the texts in that day's row by column."""
         self._filled: list[tuple[int, str]] = []
 
     def fill(self, line: int, cells: list[str]) -> bool:
-        """Puts the day above a row into its cell, if that is empty and has one, with the texts beside that day."""
+        """Fills in an empty day, and the texts that go with it; returns whether there was a day above."""
         if self._at < 0 or cells[self._at].strip():
             return False
         if self._days is None:
@@ -119,13 +120,13 @@ class DaysAbove:
         return day != ""
 
     def _found(self) -> dict[int, tuple[str, dict[int, str]]]:
-        """Returns the day above each row without one, and the texts beside that day by column, by line."""
+        """Returns the content of `_days`; empty if the table does not write each day once."""
         found, above, days, fresh = dict[int, tuple[str, dict[int, str]]](), ("", dict[int, str]()), 0, False
         rows = () if self._sheet.once or self._sheet.objects is not None else self._rows()
         written = set[int]()
         for line, cells in rows:
             text = cells[self._at] if self._clock is None else day_without_clock(cells[self._at])
-            texts = {at: cells[at] for at in self._beside if cells[at].strip()}
+            texts = {at: cells[at] for at in self._context if cells[at].strip()}
             if not text.strip():
                 found[line], fresh = above, False
                 written |= texts.keys()
@@ -139,7 +140,7 @@ class DaysAbove:
         return found if len(found) >= max(2, days) else {}
 
     def _rows(self) -> Iterator[tuple[int, list[str]]]:
-        for row in self._sheet.rows(frozenset({self._at, *self._beside})):
+        for row in self._sheet.rows(frozenset({self._at, *self._context})):
             if not isinstance(row, Refused):
                 yield row
 

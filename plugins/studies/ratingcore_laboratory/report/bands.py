@@ -51,7 +51,7 @@ def banded(
     if not ends:
         return []
     channels = _channels(named)
-    base = alt.Chart(values(cells)).encode(x=along(), color=channels["color"])
+    base = alt.Chart(values(cells)).encode(x=round_axis(), color=channels["color"])
     up = alt.Y("value:Q", title=y, scale=alt.Scale(zero=False))
     layers = []
     if cells["low"] != cells["high"]:
@@ -64,7 +64,7 @@ def banded(
         marked_numbers = alt.Chart(values({**printed, "who": [row["contender"] for row in dots]}))
         layers.append(
             marked_numbers.mark_point(filled=False, opacity=1, size=130, strokeWidth=1.6).encode(
-                x=along(), y=up, color=channels["color"], shape=channels["shape"]
+                x=round_axis(), y=up, color=channels["color"], shape=channels["shape"]
             )
         )
     last = int(max(cells["round"]))
@@ -83,7 +83,7 @@ def _channels(names: Sequence[str]) -> dict[str, Any]:
     return channels
 
 
-def along() -> Any:
+def round_axis() -> Any:
     """An axis of rounds."""
     alt = library()
     return alt.X("round:Q", title="round", scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickMinStep=1))
@@ -98,6 +98,6 @@ def people(table: Table, contenders: Sequence[str]) -> list[Picture]:
         return []
     cells = {"round": [row["round"] for row in rows], "active": [row["active"] for row in rows]}
     chart = alt.Chart(values(cells)).mark_line(color=COLOURS[0], strokeWidth=1.7)
-    chart = chart.encode(x=along(), y=alt.Y("active:Q", title="players", scale=alt.Scale(zero=True)))
+    chart = chart.encode(x=round_axis(), y=alt.Y("active:Q", title="players", scale=alt.Scale(zero=True)))
     text = f"Active players, from {cells['active'][0]:.0f} after round 1 to {cells['active'][-1]:.0f} at the end."
     return [Picture("Active players", text, chart)]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ratingcore.plugin.reports import COLOURS, DASHES, FEW, INK, SHAPES, Picture, Table, evenly, library, values
-from ratingcore_laboratory.report.bands import along
+from ratingcore_laboratory.report.bands import round_axis
 
 POINTS, MARKS = 60, 5
 """Rounds of a curve, and how many of them carry its shape."""
@@ -78,7 +78,7 @@ def _layers(cells: dict[str, list[Any]], contenders: Sequence[str], shown: str =
         return kind("who:N", scale=scale, legend=legend)
 
     y = alt.Y("rating:Q", title="rating, points", scale=alt.Scale(zero=False))
-    base = alt.Chart(values(cells)).encode(x=along(), y=y, color=channel(alt.Color, COLOURS, INK))
+    base = alt.Chart(values(cells)).encode(x=round_axis(), y=y, color=channel(alt.Color, COLOURS, INK))
     base = base.transform_filter(shown) if shown != "true" else base
     lines = base.mark_line(strokeWidth=1.5).encode(
         strokeDash=channel(alt.StrokeDash, [list(dash) for dash in DASHES], [1, 0]), detail="of:N",

@@ -1,4 +1,4 @@
-"""Finds odd names of new players: nearly those of others, of pairs, or numbers that a spreadsheet has rounded."""
+"""Notes on doubtful names of new players: nearly those of others, of pairs, or numbers that a spreadsheet rounded."""
 
 import re
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def _listed(note: PairsAsPlayers | RoundedNumbers) -> str:
     return "; ".join([*note.names, *["..."] * (note.count > len(note.names))])
 
 
-def odd_newcomers(log: Log, before: int) -> list[Note]:
+def doubtful_newcomers(log: Log, before: int) -> list[Note]:
     """Returns notes on the names of players who are new since a position.
 
     A slash without blanks, or an ampersand, is taken for a pair only if at least half of the new names have one.
