@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import PurePath
 
 from attrs import define, evolve, field
@@ -174,14 +175,19 @@ class Documents:
     def _is_earlier(
         self, document: Document, news: list[NewResult], last: list[GivenResult], report: ImportReport
     ) -> bool:
-        """True if this issue is older than the last imported one; the report then leaves out or refuses its rows."""
+        """True if this issue is older than the last imported one; the report then leaves out or refuses its rows.
+
+        A document that was taken back as a whole has no last issue; the last issue may have been taken back alone.
+        """
+        if last and all({*one.voids} & self._last.taken_back.uids for one in last):
+            return False
         issued = self._last.issued(last)
         earlier = document.issued is not None and issued is not None and document.issued < issued
         if not earlier and document.issued is not None and issued is not None:
             return False
         wanted = Counter(content_of(new.event) for new in news)
-        versions = (version for version in self._last.versions(last) if len(version) == len(news))
-        if any(Counter(map(content_of, version)) == wanted for version in versions):
+        versions = islice(self._last.versions(last), 1, None)
+        if any(Counter(map(content_of, version)) == wanted for version in versions if len(version) == len(news)):
             later = LaterIssue(document.event)
             report.settled.add("left", [new.line for new in news], reason=Reason.of(later))
             report.notes.append(later)

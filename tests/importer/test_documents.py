@@ -263,6 +263,28 @@ def test_each_version_is_read_as_one_who_reads_the_log_from_its_beginning_reads_
     assert len(versions) > 8
 
 
+@pytest.mark.parametrize("issues", [1, 2])
+@pytest.mark.parametrize("back", ["all", "last"])
+def test_a_tournament_that_was_taken_back_comes_again(engine: Engine, issues: int, back: str) -> None:
+    """The log had `a later issue` of the very file that was taken back."""
+    second = ("1 ann bo 0", *FIRST[1:], "3 ann di 1")
+    reports = [take(engine, *lines) for lines in (FIRST, second)[:issues]]
+    before = results(engine)
+    positions = [one for report in reports[0 if back == "all" else -1 :] for one in report.positions]
+    engine.apply(engine.plan.void_all(engine.plan.chosen(positions=positions)))
+    assert results(engine) == ([] if back == "all" or issues == 1 else sorted_of(FIRST))
+    again = take(engine, *(FIRST, second)[issues - 1])
+    assert (results(engine), again.refused) == (before, [])
+    assert not any("later issue" in warning for warning in again.warnings)
+
+
+def sorted_of(lines: Iterable[str]) -> list[tuple[Any, ...]]:
+    """The results of a fresh log."""
+    with opened() as fresh:
+        take(fresh, *lines)
+        return results(fresh)
+
+
 def test_an_issue_of_the_same_time_is_no_earlier_one(engine: Engine) -> None:
     take(engine, *FIRST, issued="2024-03-05")
     assert counts(take(engine, "1 ann bo 0", *FIRST[1:], issued="2024-03-05")) == (0, 1, 0, 3)
