@@ -336,7 +336,8 @@ class Imports(Part):
         1
         """
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
-        core, columns = self.core.trial() if dry_run else self.core, mapping_of(fields).in_pool(pool)
+        core = self.core.trial() if dry_run else self.core
+        columns = mapping_of(fields).in_pool(pool).with_blanks_of(core.log.book.keys_of("player"))
         before = core.log.head.position
         with closing(source_at(path, core.registry.sheets)) as source:
             lines = partial(read_seeds, source, pool=pool, fields=columns, at=at)
@@ -392,9 +393,9 @@ class Imports(Part):
         """
         core = self.core.trial() if dry_run else self.core
         log, into = core.log, core.one_pool(pool)
-        before = log.head.position
+        before, columns = log.head.position, mapping_of(fields).with_blanks_of(log.book.keys_of("player"))
         with uncollected(), closing(source_at(path, core.registry.sheets)) as source:
-            unused, lines = read_players(source, pool=into, fields=mapping_of(fields), at=at)
+            unused, lines = read_players(source, pool=into, fields=columns, at=at)
             report = import_players(
                 log, source.name, unused, lines, lambda: Descriptions.of(log, into).new, only_known=only_known
             )

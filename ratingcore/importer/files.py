@@ -32,7 +32,7 @@ from ratingcore.importer.doubtful_names import doubtful_newcomers
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
-from ratingcore.importer.kept_columns import further_fields
+from ratingcore.importer.kept_columns import further_fields, maybe_pools
 from ratingcore.importer.known_columns import import_into_known
 from ratingcore.importer.notes import DaysInUtc, KnownByName, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
@@ -175,7 +175,8 @@ class _Files:
         only = used[0] if len(used) == 1 else ""
         is_document, table = one.reader.unit == "document", None
         if isinstance(one.options, TableOptions):
-            table = evolve(one.options, pool=settings.pool or only)
+            fields = one.options.fields.with_blanks_of(self._log.book.keys_of("player"))
+            table = evolve(one.options, pool=settings.pool or only, fields=fields)
             one = evolve(one, options=table)
         self._people.next_file()
         skips = not tried and (settings.skip_known or self._changes_times_of_day(one))
@@ -323,6 +324,7 @@ class _Files:
             further, report.kept_columns, notes[:] = further_fields(
                 self._log, file.source, table.pool or "", sheet, table.fields, unused, more, again=file.again
             )
+            notes += maybe_pools(sheet, table.pool, unused)
             taken = further.columns
             unused = [name for name in unused if name not in taken]
             table = evolve(table, fields=table.fields.merged(further))

@@ -8,11 +8,13 @@ from ratingcore.errors import BadValue
 from ratingcore.events import Row
 from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.values import Fact
+from ratingcore.importer.notes import SHOWN, MaybePools
 from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.tables.cells import fact_parser
 from ratingcore.importer.tables.clocks import order_by_clock
 from ratingcore.importer.tables.colours import home_by_colour
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
+from ratingcore.importer.tables.headings import is_of_pools
 from ratingcore.log.contract import Log
 from ratingcore.log.local_times import RESULTS
 from ratingcore.log.lookup import corrections_of, decoder_of
@@ -161,3 +163,16 @@ def _follows(players: Sequence[str], column: Sequence[str]) -> bool:
     """True if a column varies, but is always the same for each player."""
     pairs = {*zip(players, column, strict=True)}
     return len({*column}) > 1 and len(pairs) == len({*players})
+
+
+def maybe_pools(sheet: Sheet, pool: str, unread: Sequence[str]) -> Iterator[Note]:
+    """Yields notes on unread columns that may name pools, while the results of all their groups go to one pool."""
+    columns = () if sheet.once or "{" in pool else [name for name in unread if name in sheet.columns]
+    for column in filter(is_of_pools, columns):
+        values = tuple(dict.fromkeys(filter(None, sheet.cells(column))))
+        if 1 < len(values) <= _GROUPS:
+            yield MaybePools(column, values[: SHOWN + 1], pool)
+
+
+_GROUPS = 200
+"""Largest number of groups in a file; a column with more different texts is not one of groups."""

@@ -449,6 +449,28 @@ class PoolColumnUnread(Note):
 
 
 @frozen
+class MaybePools(Note):
+    """A column of groups or leagues, all of whose results go to one pool.
+
+    Attributes
+    ----------
+    column, pool : str
+        The pool is empty if it is not known.
+    values : tuple of str
+        The first different values, in order of their first row.
+    """
+
+    column: str
+    values: tuple[str, ...]
+    pool: str
+
+    def __str__(self) -> str:
+        several = ", ".join([*self.values[:SHOWN], *["..."] * (len(self.values) > SHOWN)])
+        text = f"the column {self.column} has several values, {several}, and all results go to one pool"
+        return f"{text}: if these are pools, map pool to {self.column}"
+
+
+@frozen
 class PoolSpeltLike(Note):
     """A new pool whose name is probably a misspelling of a known one."""
 

@@ -160,7 +160,8 @@ class _Spelt(dict[str, str]):
         if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
             raise NotPlain
         self._people.update(fresh)
-        for text in map(fresh.__getitem__, _to_check(fresh)):
+        spaced = [at for at, text in enumerate(fresh) if "  " in text]
+        for text in map(fresh.__getitem__, {*_to_check(fresh), *spaced}):
             name = name_in(text)
             if not name or flaw(name, LONGEST) or erased_number(name):
                 raise NotPlain

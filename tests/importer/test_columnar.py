@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -565,3 +565,23 @@ def test_a_typed_table_reads_a_mapped_column_once_and_its_pool_where_it_is_given
     (tmp_path / "winner").mkdir()
     won = table.drop_columns(["score"]).append_column("winner", pa.array([1.0, 2.0] * 10))
     assert alike(tmp_path / "winner", written(tmp_path, won), fields={"score": "winner"})
+
+
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "jsonl"])
+def test_several_blanks_in_a_name_are_one(tmp_path: Path, kind: str, recorded: bool) -> None:
+    """`Adler,  Otto` was a new player, nearly spelt like `Adler, Otto`; one who was recorded so keeps the name."""
+    table = polars.DataFrame({
+        "played": [date(2024, 3, 2), date(2024, 3, 3)], "a": ["Adler,  Otto", "Bach, Uli"],
+        "b": ["Bach, Uli", "Adler, Otto"], "score": [1.0, 0.5],
+    })  # fmt: skip
+    path = tmp_path / f"games.{kind}"
+    {"csv": table.write_csv, "parquet": table.write_parquet, "jsonl": table.write_ndjson}[kind](path)
+    with rc.open(":memory:") as engine:
+        if recorded:
+            engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a="Adler,  Otto", b="Cox, Vi", score=1.0))
+        assert engine.import_file(path, "p").accepted == 2
+        names = {row["player"] for row in engine.rating_list("p", "elo")}
+        assert names == {"Bach, Uli", *(("Adler,  Otto", "Cox, Vi") if recorded else ("Adler, Otto",))}
+        again = engine.import_file(path, "p")
+        assert (again.accepted, again.duplicates) == (0, 2)

@@ -20,7 +20,7 @@ from ratingcore.log import SqliteLog, segments
 
 from .test_columnar import alike
 
-PLAYERS = ("ann", "bo", "cy", " Zoë", "Zoe\u0308", "Ann", "player 1", "player 2", 'O\'Neil, "Di"')
+PLAYERS = ("ann", "bo", "cy", " Zoë", "Zoe\u0308", "Ann", "player 1", "player 2", "player  2", 'O\'Neil, "Di"')
 SCORES = {
     "words": ("1-0", "0-1", "1/2", "½-½"),
     "numbers": ("1", "0", "0.5", "0.25"),
@@ -53,7 +53,7 @@ def plain(draw: st.DrawFn) -> list[Cells]:
 
 
 def _differ(pair: Sequence[str]) -> bool:
-    return {*pair} != {" Zoë", "Zoe\u0308"}
+    return {*pair} not in ({" Zoë", "Zoe\u0308"}, {"player 2", "player  2"})
 
 
 @st.composite

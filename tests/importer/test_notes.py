@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.importer.doubtful_names import PairsAsPlayers
-from ratingcore.importer.notes import NearNames
+from ratingcore.importer.notes import MaybePools, NearNames
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Reason, Refused, Warning
@@ -224,3 +225,19 @@ def test_near_names_of_a_file_that_was_taken_back_are_told_again(engine: Engine)
     engine.apply(engine.plan.void_all(engine.plan.chosen(positions=first.positions)))
     assert near in take(engine, *rows).notes
     assert near not in take(engine, HEADER, "2024-03-16,Müller Jörg,Jörg Müller,1").notes
+
+
+@pytest.mark.parametrize(
+    "heading", ["Gruppe", "Liga", "League", "Groupe", "Categoría", "Girone", "Klasa", "Série", "Soutěž", "Группа"]
+)
+def test_groups_that_go_to_one_pool_are_noted(tmp_path: Path, heading: str) -> None:
+    """Games of the groups Nord and Süd went to one pool, and only an unread column was listed."""
+    path = tmp_path / "games.csv"
+    path.write_text(f"played,a,b,score,{heading}\n2024-03-02,ann,bo,1,Nord\n2024-03-02,cy,di,1,Süd\n", "utf-8")
+    with rc.open(":memory:") as engine:
+        (note,) = [note for note in engine.import_file(path, "p", dry_run=True).notes if isinstance(note, MaybePools)]
+        assert (note.column, note.values) == (heading, ("Nord", "Süd"))
+        assert f"if these are pools, map pool to {heading}" in str(note)
+        report = engine.import_file(path, None, {"pool": heading})
+        assert sorted(report.new_pools) == ["Nord", "Süd"]
+        assert not any(isinstance(note, MaybePools) for note in report.notes)

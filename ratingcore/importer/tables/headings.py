@@ -455,6 +455,19 @@ def meanings(heading: str, words: Words) -> set[str]:
     return {words[bare] for part in parts if (bare := plain(part)) in words}
 
 
+_OF_POOLS = word_list(
+    "group, groups, league, division, div, section, class, category, tier, gruppe, liga, staffel, klasse, spielklasse, "
+    "kategorie, bereich, groupe, ligue, poule, classe, categorie, serie, gruppo, girone, lega, categoria, campionato, "
+    "grupo, clase, divisione, divisao, klasa, grupa, kategoria, rozgrywki, skupina, soutez, "
+    "trida, divize, группа, лига, дивизион, класс, категория, rating pool, wertungsgruppe"
+)
+
+
+def is_of_pools(heading: str) -> bool:
+    """True if a heading may be of a column of pools, or of groups within one tournament: `Gruppe`, `League`."""
+    return plain(heading) in _OF_POOLS
+
+
 def plain(text: str) -> str:
     """Normalises a heading: no case, accents, final full stop or repeated blanks; `HomeTeam1` becomes `home team 1`."""
     text = _JOINT.sub(" ", text).casefold()

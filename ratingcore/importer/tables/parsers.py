@@ -1,5 +1,6 @@
 """Parsers of the cells of a table, which cache the value of each text: of one field, or of several together."""
 
+import re
 from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
@@ -56,14 +57,26 @@ _BLANKS = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F], 
 
 
 def name_in(text: str) -> str:
-    """Returns the name in a cell: in one Unicode form, and with plain spaces for others that look like them.
+    """Returns the name in a cell: in one Unicode form, and with one plain space for all blanks between two words.
 
     Examples
     --------
-    >>> name_in(" Ann\u00a0Lee\u2009")
-    'Ann Lee'
+    >>> name_in(" Ann\u00a0Lee\u2009"), name_in("Lee,  Ann")
+    ('Ann Lee', 'Lee, Ann')
     """
-    return text.strip() if text.isascii() else normal(text.translate(_BLANKS).strip())
+    name = text.strip() if text.isascii() else normal(text.translate(_BLANKS).strip())
+    return one_blank(name) if "  " in name else name
+
+
+def one_blank(name: str) -> str:
+    """Returns a name with one blank in place of several.
+
+    Examples
+    --------
+    >>> one_blank("Lee,   Ann")
+    'Lee, Ann'
+    """
+    return re.sub(" {2,}", " ", name)
 
 
 def whole(text: str) -> str:
