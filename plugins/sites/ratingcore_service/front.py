@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -11,7 +11,7 @@ from ratingcore_service.access import address_of, network_of
 from ratingcore_service.measures import LIVE, Turn
 from ratingcore_service.problems import BadHost, response
 from ratingcore_service.remembered import Headers, Key, safe
-from ratingcore_service.routing import routed
+from ratingcore_service.routing import routed, sent_path
 from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
@@ -158,9 +158,10 @@ def _key(scope: Scope) -> Key:
 
 
 def _path(address: bytes) -> bytes:
-    """Returns the path and query of an address, with one leading slash, since two would name another host."""
+    """Returns the path and query of an address as sent, with one leading slash, since two would name another host."""
     parts = urlsplit(address.decode("latin-1"))
-    return f"/{parts.path.lstrip('/')}{'?' if parts.query else ''}{parts.query}".encode("latin-1")
+    path = sent_path(unquote(parts.path)).lstrip("/")
+    return f"/{path}{'?' if parts.query else ''}{parts.query}".encode("latin-1")
 
 
 def known_host(host: bytes, settings: Settings) -> bool:
