@@ -1,6 +1,6 @@
 """API routes of events: a sentence and the fields of each, its corrections, and the players whose ratings it moved."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -23,7 +23,7 @@ CORRECTIONS = ("void", "amend", "unmerge")
 MOST, POOLS = 1000, 20
 """Largest number of players in an answer, and of pools that a plan concerns."""
 STRETCH = 1000
-"""Number of events read at once when searching backwards."""
+"""Number of events read first when searching backwards; each further time it doubles."""
 Kinds = Annotated[str, Meta(pattern=KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
 
 
@@ -137,24 +137,30 @@ def chosen_events(
     kinds = tuple(query.kinds.split(",")) if query.kinds else ()
     pool = None if query.pool is None else engine.log.book.number("pool", query.pool)
     player = None if query.player is None else player_number(engine, query.player)
-    filtered = EventFilter(engine.log, player, pool, _spans_of(engine, source) if source else None)
-
-    def takes(row: Row) -> bool:
-        return (not day or (row.played is not None and iso(row.played)[:10] == day)) and filtered.takes(row)
-
+    filtered, decode = EventFilter(engine.log, player, pool), decoder_of(engine.log)
     last = end if query.before is None else min(end, query.before - 1)
+
+    def taken(after: int, to: int) -> Iterator[Row]:
+        """The requested rows of a stretch of the log; they are decoded later, which takes longer than reading them."""
+        for row in engine.log.rows(after, to, kinds):
+            of_day = not day or (row.played is not None and iso(row.played)[:10] == day)
+            if of_day and filtered.takes(row):
+                yield row
+
     if query.after is not None:
         try:
             after = engine.core.position(query.after)
         except BadCut:
             raise NotThisLog(query.after, engine.log.head.position) from None
-        return list(islice((pair for pair in engine.events(after, kinds, last) if takes(pair[0])), query.top))
-    found: list[tuple[Row, AnyEvent]] = []
-    while last > 0 and len(found) < query.top:  # backwards in stretches, since the log is read forwards only
-        first = max(0, last - STRETCH)
-        found = [pair for pair in engine.events(first, kinds, last) if takes(pair[0])] + found
-        last = first
-    return found[-query.top :]
+        return [(row, decode(row)) for row in islice(taken(after, last), query.top)]
+    found, stretch = list[Row](), STRETCH
+    for first, to in reversed(_spans_of(engine, source) if source else [(1, last)]):
+        to = min(to, last)
+        while to >= first and len(found) < query.top:  # backwards, since the log is read forwards only
+            after = max(first - 1, to - stretch)
+            found = [*taken(after, to), *found]
+            to, stretch = after, 2 * stretch
+    return [(row, decode(row)) for row in found[-query.top :]]
 
 
 def _spans_of(engine: Engine, source: str) -> list[tuple[int, int]]:
