@@ -74,6 +74,8 @@ def test_on_a_full_disk_one_is_asked_to_come_again(
 def test_a_wrong_verb_is_a_problem_too(app: Front) -> None:
     answer = ask(app, "DELETE", "/api/v1/pools/rapid/list")
     assert (answer.status_code, answer.json()["type"]) == (405, "urn:ratingcore:BadVerb")
+    assert (answer.headers["allow"], ask(app, "POST", "/rapid/").headers["allow"]) == ("GET, HEAD", "GET, HEAD")
+    assert ask(app, "OPTIONS", "/desk/publish").headers["allow"] == "GET, POST, HEAD"
 
 
 def test_a_text_of_another_form_is_answered_with_one_that_is_taken(app: Front, bearer: Bearer) -> None:

@@ -128,7 +128,7 @@ class _Endpoint:
             raise problems.NotFound(f"page {unquote(sent_path(scope['path']))}")
         found = routes.get("GET" if method == "HEAD" else method)
         if found is None:
-            raise problems.BadVerb(method)
+            raise problems.BadVerb(method, [*routes, *(["HEAD"] if "GET" in routes else [])])
         return found
 
     async def _made(self, route: Route, scope: Request, receive: Receive, turn: Turn) -> Response:

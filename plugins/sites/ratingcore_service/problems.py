@@ -46,6 +46,7 @@ class BadVerb(Refusal):
     """An address does not take the method of a request."""
 
     method: str
+    allowed: list[str]
     sentence = "this address does not accept {method}"
 
 
@@ -406,9 +407,11 @@ def response(error: BaseException, places: Iterable[str] = ()) -> Response:
 
 
 def retry(error: BaseException, status: int) -> dict[str, str]:
-    """Returns the headers of an error: when to try again, and how to authenticate."""
+    """Returns the headers of an error: when to try again, how to authenticate, and the methods of an address."""
     if status == 401:
         return {"WWW-Authenticate": 'Bearer realm="ratingcore"'}
+    if isinstance(error, BadVerb):
+        return {"Allow": ", ".join(error.allowed)}
     return {"Retry-After": str(max(1, round(getattr(error, "seconds", 1.0))))} if status in RETRY else {}
 
 
