@@ -216,6 +216,12 @@ def test_a_request_that_names_two_hosts_is_refused(applied: Applied, hosts: tupl
     assert asyncio.run(sent()) == 400
 
 
+def test_what_does_not_exist_is_not_confirmed(app: Front) -> None:
+    """Fixed: 304 was the answer to `If-None-Match: *`, whether or not there was a pool or a list of the name."""
+    for url, status in ((LIST, 304), (LIST.replace("rapid", "nobody"), 404), (f"{LIST}?method=nothing", 422)):
+        assert get(app, url, {"if-none-match": "*"}).status_code == status
+
+
 def test_a_slash_that_is_missing_leads_to_no_other_host(app: Front) -> None:
     """It led to the name and the scheme of the request, which behind a proxy for HTTPS are those of the proxy."""
     for url, there in (

@@ -245,7 +245,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     wanted, taken = (asked.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
     own = bool(asked.caller.pools) or asked.route.scope > Scope.READ
     cache = _cache(asked, own)
-    if wanted and not own and has_tag(wanted, tag.encode()):
+    if wanted and not own and wanted.strip() != b"*" and has_tag(wanted, tag.encode()):
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": cache})
 
     def packed(made: Response) -> Entry | Response:
@@ -276,7 +276,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     if isinstance(entry, Response):
         return entry
     turn.head = entry.head
-    status, headers, body = entry.chosen(None, taken)
+    status, headers, body = entry.chosen(None if own else wanted, taken)
     sent = Response(body, status)
     sent.raw_headers = headers
     return sent
