@@ -52,7 +52,7 @@ def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, u
         return False
     number = log.book.find("pool", pool)
     board = None if number is None else declared(log, pool)
-    if log.book.erased or file.again or fields.mirrored or "[" in pool or (board is not None and board.of):
+    if log.book.erased or file.imported_before or fields.mirrored or "[" in pool or (board is not None and board.of):
         return False
     if number is not None and any(True for _ in log.rows(0, None, RESULTS, number)):
         return False

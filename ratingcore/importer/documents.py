@@ -21,7 +21,7 @@ from ratingcore.importer.issue_matching import DOCUMENT, NewResult, first_day, h
 from ratingcore.importer.known_rows import Matching
 from ratingcore.importer.last_issues import ISSUED, GivenResult, LastIssues
 from ratingcore.importer.reasons import NotOfPool
-from ratingcore.importer.recorded_games import brought_by
+from ratingcore.importer.recorded_games import source_at
 from ratingcore.importer.recorded_notes import LaterIssue, LeftOut
 from ratingcore.importer.reissue import ReissueEffect
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
@@ -113,9 +113,9 @@ class Documents:
         if maker.local is not None:
             maker.local.forget()  # a pool may have been declared since the last document
         news = self._made(issue, scope, maker, report)
-        odd = misfits(self._log, [new.event for new in news], file.method)
-        if odd:
-            at, (pool, fits, why) = next(iter(odd.items()))
+        refused = misfits(self._log, [new.event for new in news], file.method)
+        if refused:
+            at, (pool, fits, why) = next(iter(refused.items()))
             reason = Reason.of(NotOfPool(f"{why} in line {news[at].line}", pool, fits))
             report.refused += [(new.line, reason, document.event) for new in news]
             return
@@ -166,7 +166,7 @@ class Documents:
                 left[place] = positions.pop(0)
         if left:
             lines = [news[place].line for place in left]
-            source = brought_by(self._log, min(left.values())).partition(":")[0]
+            source = source_at(self._log, min(left.values())).partition(":")[0]
             note = LeftOut(document.event, len(left), len(news), source)
             report.notes.append(evolve(note, lines=tuple(sorted(lines))))
             report.settled.add("left", lines, reason=Reason.of(note), positions=[*left.values()])
@@ -284,7 +284,7 @@ def _is_public(key: tuple[str, ...]) -> bool:
 def _keys(issue: _Issue, maker: EventMaker) -> set[str]:
     """The keys of all players in a document."""
     keys = set()
-    for who in _people(issue):
+    for who in _players(issue):
         with suppress(RatingCoreError):
             keys.add(maker.key(who))
     return keys
@@ -293,7 +293,7 @@ def _keys(issue: _Issue, maker: EventMaker) -> set[str]:
 def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:
     """Returns the player keys that belong to several player numbers of the document."""
     numbers: dict[str, set[str]] = defaultdict(set)
-    for who in _people(issue):
+    for who in _players(issue):
         if who.number:
             try:
                 numbers[maker.key(who)].add(who.number)
@@ -302,7 +302,7 @@ def _ambiguous(issue: _Issue, maker: EventMaker) -> set[str]:
     return {key for key, several in numbers.items() if len(several) > 1}
 
 
-def _people(issue: _Issue) -> Iterator[Who]:
+def _players(issue: _Issue) -> Iterator[Who]:
     for item in issue.results:
         if isinstance(item, Game):
             yield from (item.a, item.b)

@@ -36,7 +36,7 @@ from ratingcore.importer.kept_columns import further_fields, maybe_pools
 from ratingcore.importer.known_columns import import_into_known
 from ratingcore.importer.notes import DaysInUtc, KnownByName, PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
-from ratingcore.importer.recorded_games import KnownRows, batches_from, brought_by
+from ratingcore.importer.recorded_games import KnownRows, batches_from, source_at
 from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut
 from ratingcore.importer.recorded_twice import Repeats, recorded_twice
 from ratingcore.importer.reissue import reissue_rows
@@ -262,7 +262,7 @@ class _Files:
         """Counts rows that are known from elsewhere, given by line with the position of the recorded event."""
         report.read += len(known)
         games = len(known) + report.settled.count_of("taken", "known", "corrects")
-        note = LeftOut(report.source, len(known), games, brought_by(self._log, min(known.values())))
+        note = LeftOut(report.source, len(known), games, source_at(self._log, min(known.values())))
         report.settled.add("left", list(known), reason=Reason.of(note), positions=list(known.values()))
         report.notes.append(evolve(note, lines=tuple(known)))
 
@@ -322,8 +322,9 @@ class _Files:
             unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
             further, report.kept_columns, notes[:] = further_fields(
-                self._log, file.source, table.pool or "", sheet, table.fields, unused, more, again=file.again
-            )
+                self._log, file.source, table.pool or "", sheet, table.fields, unused, more,
+                imported_before=file.imported_before,
+            )  # fmt: skip
             notes += maybe_pools(sheet, table.pool, unused)
             taken = further.columns
             unused = [name for name in unused if name not in taken]

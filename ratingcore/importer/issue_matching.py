@@ -51,7 +51,7 @@ class Matches(NamedTuple):
 
 
 @frozen
-class Issues:
+class MatchingRules:
     """The rules for matching two issues of one document, or of one table.
 
     Attributes
@@ -69,7 +69,7 @@ class Issues:
     by_id: bool
 
 
-def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "Issues") -> Matches:
+def matched(news: Sequence[NewResult], results: Sequence[GivenResult], issues: "MatchingRules") -> Matches:
     """Matches the results of two issues of one document, or of one table.
 
     Results are matched by uid if the document gives public ids; then by round and players; then, if a name was erased,
@@ -92,9 +92,9 @@ def _day_of(event: Event) -> Hashable:
     return (event.pool, event.played) if isinstance(event, _RESULTS) else 0
 
 
-DOCUMENT = Issues(round_of, renames=True, by_id=False)
+DOCUMENT = MatchingRules(round_of, renames=True, by_id=False)
 """A tournament or session."""
-TABLE = Issues(_day_of, renames=False, by_id=True)
+TABLE = MatchingRules(_day_of, renames=False, by_id=True)
 """A table of results."""
 
 
@@ -109,7 +109,7 @@ def is_of_day(news: Sequence[NewResult], results: Sequence[GivenResult]) -> bool
 
 
 def has_results(news: Sequence[NewResult], results: Sequence[GivenResult]) -> bool:
-    """True if two documents have the same results but for one in five, whatever their day, which may be corrected."""
+    """True if two documents share at least four results in five, even on other days, since a day may be corrected."""
     new, old = (Counter(_outcome(one.event) for one in some) for some in (news, results))
     return (new & old).total() >= _MOSTLY * min(len(news), len(results))
 
@@ -125,7 +125,7 @@ def _outcome(event: Event) -> Hashable:
 
 
 class _Matching:
-    def __init__(self, news: Sequence[NewResult], results: Sequence[GivenResult], issues: Issues) -> None:
+    def __init__(self, news: Sequence[NewResult], results: Sequence[GivenResult], issues: MatchingRules) -> None:
         self._issues, self._within = issues, issues.within
         self._in_file, self._news = news, dict(enumerate(news))
         self._given = dict(enumerate(results))
@@ -182,7 +182,7 @@ class _Matching:
             self._by(lambda event, _, keys=keys: keys.get(id(event)), gone)  # type: ignore[misc]
 
     def _by_place(self) -> None:
-        """Matches all meetings of the same players in order if one of them is corrected, because their order counts."""
+        """Matches all meetings of the same players in order if one was corrected, because their order counts."""
         open_ = {met for number in self._given if (met := self._met[1][number]) in self._several}
         matches: dict[Hashable, list[Match]] = defaultdict(list)
         for match in self._both:

@@ -238,7 +238,7 @@ class _Writing:
     def _look(self, parts: Sequence[SomeRows]) -> None:
         """Raises `NotPlain` if something in the log needs a closer look."""
         log, file = self._log, self._file
-        if file.again or log.book.erased:
+        if file.imported_before or log.book.erased:
             raise NotPlain
         if log.head != self._seen:
             if any_declared(log):

@@ -34,7 +34,7 @@ _READ = fact_parser("", ".")
 
 def further_fields(
     log: Log, source: str, pool: str, sheet: Sheet, fields: FieldMap, unused: Sequence[str], own: Collection[str],
-    *, again: bool,
+    *, imported_before: bool,
 ) -> tuple[FieldMap, list[str], list[Note]]:  # fmt: skip
     """Returns the mapping of a table's further fields, the columns that become fields of the same name, and notes.
 
@@ -47,14 +47,14 @@ def further_fields(
         As for `kept_columns`.
     own : collection of str
         Unused columns with the name of a field.
-    again : bool
+    imported_before : bool
         Whether a file of this name was imported before.
     """
     home = home_by_colour(sheet, fields) if unused else {}
     free = [name for name in unused if name not in own]
-    kept = kept_columns(log, source, pool, sheet, fields, free, {*home, "order"} if again else ())
-    order, notes = order_by_clock(sheet, fields, free, known=again and "order" not in kept)
-    if again and kept.isdisjoint(home):
+    kept = kept_columns(log, source, pool, sheet, fields, free, {*home, "order"} if imported_before else ())
+    order, notes = order_by_clock(sheet, fields, free, known=imported_before and "order" not in kept)
+    if imported_before and kept.isdisjoint(home):
         home = {}
     names = [name for name in free if name in kept and FromColumn(name) not in order.values()]
     return FieldMap({name: FromColumn(name) for name in (*own, *names)} | home | order), names, notes

@@ -13,10 +13,10 @@ from ratingcore.events import NO_ID, Event, Instant, Row
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless, own_uids
 from ratingcore.events.rows import players_of_row
-from ratingcore.importer.brought_again import BroughtAgain, put_in_order
 from ratingcore.importer.last_issues import Revision
 from ratingcore.importer.recorded_events import RecordedEvents
 from ratingcore.importer.recorded_games import has_derived
+from ratingcore.importer.restored_results import RestorableResults, put_in_order
 from ratingcore.importer.row_pairs import Pairs, Recorded
 from ratingcore.log.append import Expected, check_head
 from ratingcore.log.chain import Receipt
@@ -28,8 +28,8 @@ from ratingcore.log.lookup import decoder_of
 from ratingcore.log.names import NameDraft, random_salt
 
 
-class Found(NamedTuple):
-    """Matches of some events in the log.
+class SortedEvents(NamedTuple):
+    """Events of a file, sorted by whether the log has them.
 
     Attributes
     ----------
@@ -37,8 +37,8 @@ class Found(NamedTuple):
         By place, the new events; an event without an id has a uid if the log has its identity already.
     conflicts : list of Conflict
         Events recorded with other content.
-    again : dict of int to list of Event
-        By place, the corrections that make an event with an id count again after its source was taken back.
+    restored : dict of int to list of Event
+        By place, the corrections that restore an event with an id whose source was taken back.
     known : dict of int to int
         By place, the positions of the recorded events that count.
     voided : dict of int to int
@@ -57,7 +57,7 @@ class Found(NamedTuple):
 
     new: dict[int, Event]
     conflicts: list[Conflict]
-    again: dict[int, list[Event]]
+    restored: dict[int, list[Event]]
     known: dict[int, int]
     voided: dict[int, int]
     decided: Sequence[Event] = ()
@@ -78,7 +78,7 @@ class Matching:
     Parameters
     ----------
     log : Log
-    again : bool
+    imported_before : bool
         Whether the file was imported before; its rows may have had ids then.
     either_time : bool
         Whether the log may have a game's start and the file its end, or the reverse: games that differ only in their
@@ -92,7 +92,7 @@ class Matching:
 
     Attributes
     ----------
-    again : BroughtAgain
+    restorable : RestorableResults
         The results of the file that were taken back.
     returning : set of str
         Names in the file where the log has an erased name.
@@ -103,12 +103,12 @@ class Matching:
     """
 
     def __init__(
-        self, log: Log, again: bool = False, either_time: bool = False, sure: bool = False, by: str = "import",
-        amend: bool = False,
+        self, log: Log, imported_before: bool = False, either_time: bool = False, sure: bool = False,
+        by: str = "import", amend: bool = False,
     ) -> None:  # fmt: skip
         self._log, self._sure, self._by, self._amend = log, sure, by, amend
-        self._recorded = RecordedEvents(log, by, again=again, either_time=either_time)
-        self.again = BroughtAgain(self._recorded, by)
+        self._recorded = RecordedEvents(log, by, imported_before=imported_before, either_time=either_time)
+        self.restorable = RestorableResults(self._recorded, by)
         self.returning = set[str]()
         self.had_no_ids = False
         self.retimed = 0
@@ -132,14 +132,14 @@ class Matching:
         source: str = "",
         expect: Expected = None,
         last: bool = True,
-    ) -> tuple[Found, Receipt]:
+    ) -> tuple[SortedEvents, Receipt]:
         """Appends those of `events` that are new, and `others`, which are known to be new, as one batch.
 
         Unless they are the last ones of the file, events without an id that contradict the log wait, and so do new ones
         of their time: a later row may match the recorded event, and events of one time keep the order of the file.
         """
         with self._log.writing():  # the matching must hold until they are written
-            all_new = Found(dict(enumerate(events)), [], {}, {}, {})
+            all_new = SortedEvents(dict(enumerate(events)), [], {}, {}, {})
             found = self.sort(events, last=last) if self._may_be_there(events) else all_new
             try:
                 receipt = self._written(found, others, source, expect)
@@ -165,8 +165,8 @@ class Matching:
         """Returns those of some positions whose events have a row already."""
         return [position for position in positions if position in self._recorded.matched]
 
-    def _written(self, found: Found, others: Sequence[Event], source: str, expect: Expected) -> Receipt:
-        events = [*found.new.values(), *others, *chain.from_iterable(found.again.values()), *found.decided]
+    def _written(self, found: SortedEvents, others: Sequence[Event], source: str, expect: Expected) -> Receipt:
+        events = [*found.new.values(), *others, *chain.from_iterable(found.restored.values()), *found.decided]
         if events:
             return self._log.append(events, source=source, expect=expect)
         head = self._log.head
@@ -182,11 +182,11 @@ class Matching:
             return True
         return bool(uids) and (self._has_derived or len(set(uids)) < len(uids) or bool(self._log.find(uids)))
 
-    def sort(self, events: Sequence[Event], places: Sequence[int] | None = None, *, last: bool = True) -> Found:
+    def sort(self, events: Sequence[Event], places: Sequence[int] | None = None, *, last: bool = True) -> SortedEvents:
         """Sorts events into new, known, conflicting and waiting ones; events at places not in `places` are new."""
         recorded = self._recorded
         recorded.reread()
-        found, again, rows = self._with_ids(events, range(len(events)) if places is None else places)
+        found, restored, rows = self._with_ids(events, range(len(events)) if places is None else places)
         pairs = Pairs(rows, recorded, last=last, in_order=self._amend)
         self._otherwise |= pairs.otherwise
         self._waiting |= set(map(_time_of, pairs.otherwise.values()))
@@ -195,7 +195,7 @@ class Matching:
         found |= pairs.found
         by_id = {rows[place][0].uid: one for place, one in pairs.found.items() if not is_nameless(rows[place][0].uid)}
         self.had_no_ids |= bool(by_id)
-        waiting = set[int]() if last else self._to_wait(events, rows, found, again)
+        waiting = set[int]() if last else self._to_wait(events, rows, found, restored)
         new, conflicts = dict[int, Event](), list[Conflict]()
         known, voided = dict[int, int](), dict[int, int]()
         anew, turns = defaultdict[Identity, list[int]](list), pairs.turns
@@ -203,7 +203,7 @@ class Matching:
         """Positions that new events will have, by id."""
         repeated = list[int]()
         for place, event in enumerate(events):
-            if place in again or place in waiting:
+            if place in restored or place in waiting:
                 continue
             one = by_id.get(event.uid) or found.get(place)  # further rows with the same id are matched too
             if one is None:
@@ -224,35 +224,37 @@ class Matching:
                 (voided if at in recorded.void else known)[place] = at
                 if at > head or recorded.is_own(at):
                     repeated.append(place)
-        if again:
-            put_in_order(events, again, new, self._by)
-        corrections = {place: revision.events for place, revision in again.items()}
-        decided = self.again.decided(new, anew)
-        revisions = sorted((again | decided).items())
+        if restored:
+            put_in_order(events, restored, new, self._by)
+        corrections = {place: revision.events for place, revision in restored.items()}
+        decided = self.restorable.repeated_corrections(new, anew)
+        revisions = sorted((restored | decided).items())
         replaced = [(place, *one) for place, revision in revisions for one in revision.replaced.items()]
         kept = [(place, position) for place, revision in revisions for position in revision.upheld.values()]
         further = chain.from_iterable(revision.events for revision in decided.values())
-        return Found(new, conflicts, corrections, known, voided, [*further], replaced, kept, sorted(waiting), repeated)
+        return SortedEvents(
+            new, conflicts, corrections, known, voided, [*further], replaced, kept, sorted(waiting), repeated
+        )
 
     def _with_ids(
         self, events: Sequence[Event], places: Sequence[int]
     ) -> tuple[dict[int, Recorded], dict[int, Revision], dict[int, tuple[Event, Row]]]:
         """Looks up the ids of events; returns those found, those that are restored, and those to be paired."""
-        found, again, rows = dict[int, Recorded](), dict[int, Revision](), dict[int, tuple[Event, Row]]()
+        found, restored, rows = dict[int, Recorded](), dict[int, Revision](), dict[int, tuple[Event, Row]]()
         book = self._log.book
         draft = NameDraft(book, book.count, random_salt)  # the names of new events are not in the log yet
         asked = list(looked_up(draft, self._log.find, [events[place] for place in places], self._log.head.position))
-        gone = self.again.given(there for _, _, there in asked if there is not None)
+        gone = self.restorable.given(there for _, _, there in asked if there is not None)
         for place, (event, row, there) in zip(places, asked, strict=True):
             if there is None:
                 if is_nameless(event.uid) or (event.kind in PREFIXES and self._has_derived):
                     rows[place] = event, row
-            elif there.position in gone and (revision := self.again.revived(event, gone[there.position])) is not None:
-                again[place] = revision
+            elif (one := gone.get(there.position)) and (revision := self.restorable.revived(event, one)) is not None:
+                restored[place] = revision
             else:
                 found[place] = self._compared(row, there, draft)
                 self._note(event, row, found[place])
-        return found, again, rows
+        return found, restored, rows
 
     def _compared(self, row: Row, recorded: Row, book: NameDraft) -> Recorded:
         """Compares a row with the recorded event of its id, as recorded and as corrected."""
@@ -278,20 +280,20 @@ class Matching:
 
     def _to_wait(
         self, events: Sequence[Event], rows: Mapping[int, tuple[Event, Row]], found: Mapping[int, Recorded],
-        again: Mapping[int, Revision],
+        restored: Mapping[int, Revision],
     ) -> set[int]:  # fmt: skip
         """Returns the places of events for which later rows count, and of the new events of their times."""
         differing = {place for place, one in found.items() if one.differs and is_nameless(events[place].uid)}
         late = set(differing)
         if self._recorded.gone:
             anew = {place: Identity.of(row) for place, (_, row) in rows.items() if place not in found}
-            corrected = self.again.corrected(anew.values())
+            corrected = self.restorable.corrected(anew.values())
             late |= {place for place, identity in anew.items() if identity in corrected}
         self._waiting |= {_time_of(events[place]) for place in late}
         if not self._waiting:
             return set()
         new = {place for place, event in enumerate(events) if place not in found and _time_of(event) in self._waiting}
-        waiting = differing | (new - again.keys())
+        waiting = differing | (new - restored.keys())
         self._waiting_ids |= {events[place].uid for place in waiting if not is_nameless(events[place].uid)}
         return waiting | {place for place, event in enumerate(events) if event.uid in self._waiting_ids}
 

@@ -1,4 +1,4 @@
-"""Results of a file that is imported again: as its last version gave them, and after corrections by hand."""
+"""The results of a file as its last version gave them, and the corrections by hand that were made since."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -98,8 +98,8 @@ class GivenResult:
             events.append(ResultAmended(of=self.row.uid, changes=changes, why=why, by=by))
         return Revision(self.row, events, changes, replaced, upheld)
 
-    def decided_again(self, given: Event) -> Revision:
-        """Returns the corrections by hand of the result, to be repeated for an event that replaces it.
+    def repeated_for(self, given: Event) -> Revision:
+        """Repeats the corrections by hand of the result for an event that replaces it.
 
         A correction is repeated if the file has the same value as before, and the players are on the same sides.
         """

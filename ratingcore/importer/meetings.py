@@ -1,4 +1,4 @@
-"""Finds names that may belong to two people, because they play twice at once, and days with rounds in reverse."""
+"""Finds names that may belong to two people, because they play twice at one time, and days with rounds out of order."""
 
 import re
 from collections import defaultdict
@@ -35,7 +35,7 @@ _USUAL = 0.01
 
 
 class _Cases(list[Any]):
-    """The first cases of a finding, and the number of all cases."""
+    """The first cases of one kind of finding, with the number of all."""
 
     total = 0
 
@@ -68,7 +68,7 @@ class _Games(NamedTuple):
         return _Games._make(column[rows] for column in self)
 
 
-class DoubtfulNames:
+class DoubtfulMeetings:
     """Finds names that may belong to two people, and days on which the order of games contradicts their rounds."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Finds the recorded events that the rows of one file may mean, and keeps track of those that rows have been given."""
+"""Finds the recorded events that the rows of one file may mean, and tracks which of them have been matched."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -23,15 +23,15 @@ from ratingcore.log.lookup import corrections_of
 class RecordedEvents:
     """The events of a log that the rows of one file may mean.
 
-    Each event is for one row. Those that the file itself brought, and those that were taken back with their file, are
-    for none.
+    Each event is matched with at most one row. Events recorded from this file, and events taken back with their file,
+    are not matched.
 
     Parameters
     ----------
     log : Log
     by : str
         Actor of the file's corrections.
-    again : bool
+    imported_before : bool
         Whether the file was imported before; its rows may have had ids then.
     either_time : bool
         Whether the log may have a game's start and the file its end, or the reverse: games that differ only in their
@@ -50,10 +50,10 @@ class RecordedEvents:
         Events taken back with their file that rows without ids may mean, by identity and position.
     """
 
-    def __init__(self, log: Log, by: str, *, again: bool, either_time: bool) -> None:
+    def __init__(self, log: Log, by: str, *, imported_before: bool, either_time: bool) -> None:
         self.log, self.uids, self._either_time = log, uids_of(log), either_time
         self.issues = LastIssues(log, by)
-        self.given = GivenIds(log) if again else None
+        self.given = GivenIds(log) if imported_before else None
         self.matched = set[int]()
         self.gone: dict[Identity, dict[int, Row]] = defaultdict(dict)
         self._own = list[tuple[int, int]]()
@@ -73,7 +73,7 @@ class RecordedEvents:
         return corrections_of(self.log).void
 
     def reread(self) -> None:
-        """Takes in the corrections recorded since the last batch."""
+        """Reads the corrections recorded since the last batch."""
         self._corrections = corrections_of(self.log)
 
     def appended(self, receipt: Receipt) -> None:
@@ -91,7 +91,7 @@ class RecordedEvents:
         return place >= 0 and position <= self._own[place][1]
 
     def readings(self, recorded: Row) -> list[Row]:
-        """Returns the readings of an event: as recorded and as corrected; for a void one, by all its amendments too."""
+        """Returns an event as recorded and as corrected; a void event also with all its amendments applied."""
         now, at = self._corrections, recorded.position
         if at not in now.void:
             read = now.read(recorded) if at in now.changes else None

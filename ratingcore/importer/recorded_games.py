@@ -17,7 +17,7 @@ from ratingcore.log.derived_uids import PREFIXES, Identity, is_given
 
 @frozen
 class KnownRows:
-    """Games of a file that the log has from elsewhere: the positions of those, by line and by content of the row.
+    """Games of a file that the log has from other sources: their positions, by line and by content of the row.
 
     Lines with several games are missing from `lines`.
     """
@@ -26,7 +26,7 @@ class KnownRows:
     contents: defaultdict[str, list[int]] = field(factory=lambda: defaultdict(list))
 
 
-def brought_by(log: Log, position: int) -> str:
+def source_at(log: Log, position: int) -> str:
     """The source of the batch of an event; empty without one."""
     batch = next(log.batches(position - 1))
     return "" if batch.source is None else log.book.key(batch.source)

@@ -52,7 +52,7 @@ class Repeats(NamedTuple):
     days: int
 
     def noted(self, lines: Mapping[int, int]) -> RecordedTwice:
-        """Returns the note on new games; `lines` has the line of the file for some of their positions."""
+        """Returns the note on new games; `lines` gives the lines of some of them in the file, by position."""
         at = sorted(self.found)
         on = tuple(sorted(lines[one] for one in at if one in lines))
         first = at[0], self.found[at[0]]

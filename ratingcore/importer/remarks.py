@@ -16,7 +16,7 @@ from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
-from ratingcore.importer.meetings import DoubtfulNames
+from ratingcore.importer.meetings import DoubtfulMeetings
 from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore
 from ratingcore.importer.recorded_notes import Voided
@@ -43,7 +43,7 @@ class ResultRemarks:
     _first: list[tuple[int, str]] = field(factory=list, init=False)
     _games: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     """Games not handed to `meetings` yet."""
-    meetings: DoubtfulNames = field(factory=DoubtfulNames, init=False)
+    meetings: DoubtfulMeetings = field(factory=DoubtfulMeetings, init=False)
 
     def add(self, line: int, event: Event) -> None:
         """Adds a row."""

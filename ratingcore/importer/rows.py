@@ -119,7 +119,7 @@ class Import:
         self.report = ImportReport(PurePath(self.name).name or self.name, dry_run=self.settings.dry_run)
 
     @cached_property
-    def again(self) -> bool:
+    def imported_before(self) -> bool:
         """True if a file of this name was imported before."""
         return any(without_mark(key) == self.report.source for key in self.log.book.keys_of("source"))
 
@@ -264,8 +264,9 @@ class Rows:
         self.new = list[int]()
         """The lines with new events of the last batch."""
         self.matching = file.matching or Matching(
-            self._log, again=file.again, either_time=file.either_time, by=file.by, amend=file.settings.amend
-        )
+            self._log, imported_before=file.imported_before, either_time=file.either_time, by=file.by,
+            amend=file.settings.amend,
+        )  # fmt: skip
         self.missing = MissingColumns(file.columns)
         self._contradictions = Contradictions(
             self._log, self._report, file.settings.amend, file.by, self.missing, file.times, file.method
@@ -326,11 +327,11 @@ class Rows:
         self.new = [lines[place] for place in found.new]
         self._took(self.new, receipt)
         settled = self._report.settled
-        settled.add("taken", [lines[place] for place in found.again])
+        settled.add("taken", [lines[place] for place in found.restored])
         settled.add("known", [lines[place] for place in found.known], positions=[*found.known.values()])
         self._same_ids += [lines[place] for place in found.repeated]
         settled.add("voided", [lines[place] for place in found.voided], positions=[*found.voided.values()])
-        self._report.revived += len(found.again)
+        self._report.revived += len(found.restored)
         self._upheld += [(lines[place], at) for place, at in found.kept]
         self._report.notes += [CorrectedByHand(lines[place], name, at) for place, name, at in found.replaced]
         self._contradictions.settle([(*numbered[conflict.given], conflict) for conflict in found.conflicts])
@@ -360,7 +361,7 @@ class Rows:
         report, matching = self._report, self.matching
         if report.accepted and (self._nameless or matching.had_no_ids):
             known = report.duplicates - len(self._file.twins) + report.changed + report.amended
-            if self._file.again and _still_counts(self._log, report, self._file.before):
+            if self._file.imported_before and _still_counts(self._log, report, self._file.before):
                 report.notes.append(ImportedBefore(report.source, report.accepted, self._new_lines))
             elif known > max(1, report.accepted):
                 report.notes.append(MostlyKnown(report.source, known, report.accepted, self._new_lines))
@@ -372,7 +373,8 @@ class Rows:
             report.notes.append(Retimed(matching.retimed))
         if matching.returning:
             report.note_returned(_returned(self._log, matching.returning, self._file.before))
-        if report.accepted and (lost := matching.again.lost(self._file.source or report.source, self._file.before)):
+        source, before = self._file.source or report.source, self._file.before
+        if report.accepted and (lost := matching.restorable.lost(source, before)):
             report.notes.append(CorrectionsLost(tuple(lost)))
         if self._upheld:
             report.notes.append(CorrectionsKept.of(self._upheld))

@@ -36,7 +36,7 @@ _COMPARED = 5_000
 _USUAL = 0.01
 """If players meet several times a day with one score on more than this share of days, that is usual in the pool."""
 _FEWEST_RENAMED = 10
-"""Fewest new games of which a matching half is taken for a tournament that was recorded under another name."""
+"""Fewest new games for which matches of half of them mean a tournament that was recorded under other names."""
 _SELDOM = 3
 """If two players have met at most this often, a match with day and month exchanged is not chance."""
 _SAMPLE, _MEETINGS, _FURTHEST = 200, 50, 62

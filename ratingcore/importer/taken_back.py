@@ -1,4 +1,4 @@
-"""Finds events that are void because everything from their source was taken back as a whole."""
+"""Finds events that are void because their whole source was taken back, as by the undo of an import."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -15,9 +15,9 @@ from ratingcore.log.lookup import corrections_of
 
 @frozen
 class TakenBack:
-    """Events that are void because everything from their source was taken back as a whole.
+    """Events that are void because their whole source was taken back.
 
-    An event voided by itself is not among them: it stays void, whatever file is imported.
+    An event that was voided by itself is not among them: it stays void, whatever file is imported.
 
     Parameters
     ----------
@@ -54,12 +54,12 @@ class TakenBack:
         return frozenset(row.uid for some in self.voids.values() for row in some)
 
     def last(self, rows: Collection[Row]) -> list[Row]:
-        """Returns those of some events taken back that counted last, of several imports of one file."""
+        """Returns those of some events that were taken back last, if one file was imported several times."""
         last = max((self.since[row.position] for row in rows), default=0)
         return sorted(row for row in rows if self.since[row.position] == last)
 
     def without_earlier(self, rows: Iterable[Row]) -> list[Row]:
-        """Returns events without those in whose place later imports brought others; their file gives them no id."""
+        """Returns events without those whose place a later import filled with others, because they have no id."""
         places = defaultdict[Identity | int, list[Row]](list)
         for row in rows:
             places[row.position if is_given(row.uid) else Identity.of(row)].append(row)

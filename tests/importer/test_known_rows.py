@@ -13,7 +13,7 @@ from ratingcore.errors import BadValue, Conflict, LogUnavailable
 from ratingcore.events import NO_ID, Event, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.events.missing_uids import within
 from ratingcore.importer import rows as importing
-from ratingcore.importer.known_rows import Found, Matching
+from ratingcore.importer.known_rows import Matching, SortedEvents
 from ratingcore.importer.recorded_notes import ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
@@ -198,10 +198,10 @@ def test_nobody_records_between_the_question_and_the_append(tmp_path: Path, monk
     game = GamePlayed(uid=NO_ID, pool="rapid", played="2024-03-02", a="ann", b="bo", score=1.0)
     with SqliteLog(tmp_path / "club.db") as log, SqliteLog(tmp_path / "club.db", timeout=0) as other:
         log.append([game])
-        matching = Matching(log, again=True)
+        matching = Matching(log, imported_before=True)
         sort = matching.sort
 
-        def asked(events: Sequence[Event], **how: bool) -> Found:
+        def asked(events: Sequence[Event], **how: bool) -> SortedEvents:
             found = sort(events, **how)
             with pytest.raises(LogUnavailable):
                 other.append([evolve(game, played="2024-03-09")])

@@ -82,7 +82,7 @@ def test_rounds_of_so_many_players_beside_numbered_ones_are_noted(tmp_path: Path
 @pytest.mark.parametrize(("one", "other"), [(30_000, 30_001), (69_999, 70_000), (0, 1)])
 def test_a_player_at_two_boards_is_found_among_many_games_in_order(one: int, other: int) -> None:
     """Games at a time of their own are not looked at; those at the ends of a part may go on in the next one."""
-    found, n = meetings.DoubtfulNames(), 70_000
+    found, n = meetings.DoubtfulMeetings(), 70_000
     played = 1 + 1_000_000 * np.arange(2 * n)
     played[other] = played[one]
     names = [f"p{number}" for number in range(4 * n)]

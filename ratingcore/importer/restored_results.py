@@ -1,4 +1,4 @@
-"""Restores results of a file that was taken back as a whole and is imported again, with their corrections by hand."""
+"""Results of a file that was taken back and is imported again: restored, with their corrections by hand."""
 
 import math
 from collections import defaultdict
@@ -17,11 +17,11 @@ WHY = "brought again"
 """Reason of the corrections that restore such results."""
 
 
-class BroughtAgain:
+class RestorableResults:
     """The results of one file that were taken back; each can be restored once.
 
-    A result with an id counts again, and is amended where the file gives something else. A result without an id is
-    recorded as a new event, in the order of the file.
+    To restore a result with an id, its voids are taken back, and it is amended where the file differs. A result without
+    an id is recorded as a new event, in the order of the file.
 
     Parameters
     ----------
@@ -59,8 +59,10 @@ class BroughtAgain:
         amended = {row.ref for row in self._issues.about(every) if row.kind == "amend"}
         return {identity for identity, rows in there.items() if not amended.isdisjoint(rows)}
 
-    def decided(self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]) -> dict[int, Revision]:
-        """Returns the corrections by hand of results taken back, for the new events that replace these results.
+    def repeated_corrections(
+        self, new: Mapping[int, Event], anew: Mapping[Identity, Sequence[int]]
+    ) -> dict[int, Revision]:
+        """Repeats the corrections by hand of results taken back, for the new events that replace these results.
 
         Parameters
         ----------
@@ -81,7 +83,7 @@ class BroughtAgain:
                     if one is not None:
                         left = [other for other in left if other is not one]
                         self._recorded.matched.add(one.row.position)
-                        decided[place] = one.decided_again(new[place])
+                        decided[place] = one.repeated_for(new[place])
         return decided
 
     def lost(self, source: str, before: int) -> list[int]:
@@ -107,14 +109,14 @@ class BroughtAgain:
         return sorted({one.position for given in self._issues.of(rows) for one in given.by_hand.values()})
 
 
-def put_in_order(events: Sequence[Event], again: Mapping[int, Revision], new: Mapping[int, Event], by: str) -> None:
+def put_in_order(events: Sequence[Event], restored: Mapping[int, Revision], new: Mapping[int, Event], by: str) -> None:
     """Adds corrections of the order within a day, if restored results would not be in the order of the file.
 
     Parameters
     ----------
     events : sequence of Event
         All events of the file.
-    again : mapping of int to Revision
+    restored : mapping of int to Revision
         The corrections that restore results, by index in `events`; those of the order are added to the last of them.
     new : mapping of int to Event
         The events that are new to the log, by index; those without an id keep their order.
@@ -122,9 +124,9 @@ def put_in_order(events: Sequence[Event], again: Mapping[int, Revision], new: Ma
         Actor of the corrections.
     """
     with_ids = [place for place, event in new.items() if not is_nameless(event.uid)]
-    given = [(place, events[place]) for place in sorted([*again, *with_ids])]
-    places = {place: revision.row.position for place, revision in again.items()}
-    again[max(again)].events.extend(
+    given = [(place, events[place]) for place in sorted([*restored, *with_ids])]
+    places = {place: revision.row.position for place, revision in restored.items()}
+    restored[max(restored)].events.extend(
         ResultAmended(of=events[place].uid, changes={"order": order}, why=IN_ORDER, by=by)
         for place, order in _orders(given, places)
     )
