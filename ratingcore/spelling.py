@@ -236,6 +236,17 @@ def folded(name: str) -> str:
     return plain.translate(_LOOK_ALIKE) if any("a" <= char <= "z" for char in plain) else plain
 
 
+def one_blank(name: str) -> str:
+    """Returns a name with one blank in place of several.
+
+    Examples
+    --------
+    >>> one_blank("Lee,   Ann")
+    'Lee, Ann'
+    """
+    return re.sub(" {2,}", " ", name)
+
+
 _CYRILLIC = "[\u0430-\u045f\u0491]"
 _ROMAN = str.maketrans(
     "\u0430\u0431\u0432\u0433\u0491\u0434\u0435\u0454\u0436\u0437\u0438\u0456\u0458\u043a\u043b\u0459\u043c\u043d\u045a\u043e"

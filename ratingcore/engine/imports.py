@@ -337,7 +337,7 @@ class Imports(Part):
         """
         settings = Settings(pool=pool, dry_run=dry_run, strict=strict, progress=progress)
         core = self.core.trial() if dry_run else self.core
-        columns = mapping_of(fields).in_pool(pool).with_blanks_of(core.log.book.keys_of("player"))
+        columns = mapping_of(fields).in_pool(pool).with_blanks_of(core.log.book.spaced())
         before = core.log.head.position
         with closing(source_at(path, core.registry.sheets)) as source:
             lines = partial(read_seeds, source, pool=pool, fields=columns, at=at)
@@ -393,7 +393,7 @@ class Imports(Part):
         """
         core = self.core.trial() if dry_run else self.core
         log, into = core.log, core.one_pool(pool)
-        before, columns = log.head.position, mapping_of(fields).with_blanks_of(log.book.keys_of("player"))
+        before, columns = log.head.position, mapping_of(fields).with_blanks_of(log.book.spaced())
         with uncollected(), closing(source_at(path, core.registry.sheets)) as source:
             unused, lines = read_players(source, pool=into, fields=columns, at=at)
             report = import_players(

@@ -175,7 +175,7 @@ class _Files:
         only = used[0] if len(used) == 1 else ""
         is_document, table = one.reader.unit == "document", None
         if isinstance(one.options, TableOptions):
-            fields = one.options.fields.with_blanks_of(self._log.book.keys_of("player"))
+            fields = one.options.fields.with_blanks_of(self._log.book.spaced())
             table = evolve(one.options, pool=settings.pool or only, fields=fields)
             one = evolve(one, options=table)
         self._people.next_file()

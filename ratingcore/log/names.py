@@ -16,7 +16,7 @@ from ratingcore.events import bounds, values
 from ratingcore.events.player_facts import values_of
 from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import Name, commitment, commitments
-from ratingcore.spelling import are_plain, near_names
+from ratingcore.spelling import are_plain, near_names, one_blank
 
 FIRST, LAST = -(2**62), 2**62
 """Below and at the highest id of any name, even in a log that was changed by hand."""
@@ -113,6 +113,15 @@ class NameBook(ABC):
     def keys_of(self, kind: str) -> list[str]:
         """Readable keys of one kind of name, in order of their ids."""
         return list(self.named(kind).values())
+
+    def spaced(self) -> dict[str, str]:
+        """Players' keys with several blanks in a row, by their spelling with one, unless that is a key, too."""
+        keys = {one_blank(key): key for key in self._with_blanks()}
+        known = self.known("player", keys)
+        return {one: key for one, key in keys.items() if one not in known}
+
+    def _with_blanks(self) -> list[str]:
+        return [key for key in self.keys_of("player") if "  " in key]
 
     def labelled(self, kind: str, label: str) -> int | None:
         """Returns the id of the erased name that is shown as this label, or None."""

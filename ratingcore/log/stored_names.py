@@ -212,6 +212,10 @@ class StoredNames(NameBook):
     def named(self, kind: str) -> dict[int, str]:
         return dict(sorted(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))))
 
+    def _with_blanks(self) -> list[str]:
+        found = self._query("SELECT key FROM name WHERE kind = ? AND key LIKE ? ORDER BY id", ("player", "%  %"))
+        return [key for (key,) in found]
+
     def nameless(self, kind: str) -> list[int]:
         found = self._query("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,))
         return sorted(number for (number,) in found)

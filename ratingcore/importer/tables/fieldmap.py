@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from os import PathLike, fspath
 from typing import Any
@@ -13,7 +13,6 @@ from ratingcore.errors import Absent, BadFile, BadMapping, BadValue
 from ratingcore.events import When, instant, iso
 from ratingcore.events.bounds import check_player
 from ratingcore.events.values import name as normal
-from ratingcore.importer.tables.parsers import one_blank
 from ratingcore.readers.date_forms import check_form
 from ratingcore.readers.files import content
 from ratingcore.readers.sheets import Moment, parts_of
@@ -263,17 +262,15 @@ class FieldMap:
             raise Absent(field, text, "is a word for a missing opponent", reason)
         return name
 
-    def with_blanks_of(self, names: Iterable[str]) -> "FieldMap":
-        """Returns this mapping for a log that has some names with several blanks, by which it keeps their players.
+    def with_blanks_of(self, spaced: Mapping[str, str]) -> "FieldMap":
+        """Returns this mapping for a log that has some names with several blanks, by which it knows their players.
 
         Examples
         --------
-        >>> FieldMap().with_blanks_of(["Lee,  Ann", "Bo"]).player("a", "Lee, Ann")
+        >>> FieldMap().with_blanks_of({"Lee, Ann": "Lee,  Ann"}).player("a", "Lee, Ann")
         'Lee,  Ann'
         """
-        known = {*names}
-        spaced = {name: one for name in known if "  " in name and (one := one_blank(name)) not in known}
-        meant = [f"{one}={name}" for name, one in spaced.items() if not {*"=;"} & {*name}]
+        meant = [f"{one}={name}" for one, name in spaced.items() if not {*"=;"} & {*name}]
         return evolve(self, meant=";".join([*meant, self.meant or ""])) if meant else self
 
     @cached_property

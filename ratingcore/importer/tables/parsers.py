@@ -1,6 +1,5 @@
 """Parsers of the cells of a table, which cache the value of each text: of one field, or of several together."""
 
-import re
 from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
@@ -8,6 +7,7 @@ from typing import Any, Generic, TypeVar
 from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.readers.sheets import Moment, Truth
+from ratingcore.spelling import one_blank
 
 V = TypeVar("V")
 
@@ -66,17 +66,6 @@ def name_in(text: str) -> str:
     """
     name = text.strip() if text.isascii() else normal(text.translate(_BLANKS).strip())
     return one_blank(name) if "  " in name else name
-
-
-def one_blank(name: str) -> str:
-    """Returns a name with one blank in place of several.
-
-    Examples
-    --------
-    >>> one_blank("Lee,   Ann")
-    'Lee, Ann'
-    """
-    return re.sub(" {2,}", " ", name)
 
 
 def whole(text: str) -> str:
