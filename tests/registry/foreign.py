@@ -1,52 +1,10 @@
-"""A stranger's plugin as files: written outside the repository, installed into an environment of its own."""
+"""A stranger's plugin as files, written outside the repository, and an environment to install one into."""
 
 import site
 import subprocess
 import sys
 import venv
 from pathlib import Path
-
-PYPROJECT = """\
-[build-system]
-requires = []
-build-backend = "backend"
-backend-path = ["."]
-
-[project]
-name = "league-tally"
-version = "2.1"
-
-[project.entry-points.ratingcore]
-tally = "league_tally"
-"""
-
-BACKEND = '''\
-"""The least that pip can build from, so that the test asks no index for anything."""
-
-import tomllib
-import zipfile
-from pathlib import Path
-
-
-def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
-    name, version = project["name"].replace("-", "_"), project["version"]
-    points = "".join(
-        f"[{group}]\\n" + "".join(f"{key} = {value}\\n" for key, value in entries.items())
-        for group, entries in project["entry-points"].items()
-    )
-    info = f"{name}-{version}.dist-info"
-    files = {path.name: path.read_text() for path in Path(".").glob("league_*.py")}
-    files[f"{info}/METADATA"] = f"Metadata-Version: 2.1\\nName: {project['name']}\\nVersion: {version}\\n"
-    files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\\nGenerator: backend\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n"
-    files[f"{info}/entry_points.txt"] = points
-    files[f"{info}/RECORD"] = "".join(f"{file},,\\n" for file in [*files, f"{info}/RECORD"])
-    wheel = f"{name}-{version}-py3-none-any.whl"
-    with zipfile.ZipFile(Path(wheel_directory) / wheel, "w") as archive:
-        for file, content in files.items():
-            archive.writestr(file, content)
-    return wheel
-'''
 
 MODULE = '''\
 """Points as a table of the league has them: so many for a win, half of them for a draw."""
@@ -86,15 +44,6 @@ def ratingcore_methods() -> list[type[Method]]:
 
 CLASHING = MODULE.replace('"tally"', '"elo"')
 BROKEN = "import a_module_that_nobody_has\n"
-
-
-def package(folder: Path) -> Path:
-    """Write the stranger's project into a folder."""
-    folder.mkdir()
-    files = {"pyproject.toml": PYPROJECT, "backend.py": BACKEND, "league_tally.py": MODULE}
-    for name, content in files.items():
-        (folder / name).write_text(content)
-    return folder
 
 
 def environment(folder: Path) -> Path:
