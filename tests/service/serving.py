@@ -11,6 +11,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
+from click.testing import CliRunner
+
+from ratingcore.cli.main import cli
+from tests.cli.conftest import APART
+
 CLOCK = """
 import runpy, sys, time
 now, ns, by = time.time, time.time_ns, float(sys.argv.pop(1))
@@ -94,12 +99,9 @@ class Server:
         return os.environ | own
 
     def command(self, *words: str) -> str:
-        """What a command line prints."""
-        done = subprocess.run(
-            [sys.executable, "-m", "ratingcore", *words], env=self.environment, capture_output=True, text=True,
-            timeout=PATIENCE,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        """What a command line prints, in this process, which need not be loaded."""
+        done = CliRunner(**APART).invoke(cli, words, env=self.environment, prog_name="ratingcore")
+        assert done.exit_code == 0, done.output
         return done.stdout.strip()
 
     def token(self, name: str, scope: str = "officer") -> str:

@@ -5,7 +5,6 @@ Told twice: by a secretary on the command line, and by league software that embe
 
 import json
 from collections.abc import Callable
-from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from ratingcore.events import instant
 from ratingcore.log import load_lines
 from ratingcore.log.lookup import uid_at
 from ratingcore.registry.stores import address_of
+from tests.cli.conftest import APART
 from tests.log import conftest
 from tests.log.conftest import Make
 
@@ -30,10 +30,6 @@ MONTHS = {
 
 METHOD = "elo:k=24"
 SCORE = {"1-0": 1.0, "1/2": 0.5, "0-1": 0.0}
-
-
-APART: dict[str, bool] = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
-"""Click before 8.2 has to be told to keep stdout and stderr apart."""
 
 
 # On the command line
