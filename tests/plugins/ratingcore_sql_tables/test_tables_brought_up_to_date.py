@@ -118,7 +118,7 @@ def test_tables_brought_up_to_date_step_by_step_equal_tables_made_at_once(
     begun = []
     write = module.CatchUp._write
     monkeypatch.setattr(module.CatchUp, "_write", lambda *args: begun.append(args[-1]) or write(*args))
-    for seed in range(6):
+    for seed in range(3):
         with rc.open(":memory:") as engine:
             offered = hookimpl(lambda: [Losing, Aged])
             engine.registry.register(SimpleNamespace(ratingcore_methods=offered), "toys")
