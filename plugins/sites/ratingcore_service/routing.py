@@ -197,7 +197,7 @@ def decoded(body: bytes, kind: Any) -> Any:
     except msgspec.ValidationError as error:
         raise refusal(error, _parsed(body), advice=_form_of(kind)) from None
     except (ValueError, RecursionError) as error:
-        raise NotJson(_flaw(error)) from None
+        raise NotJson(_flaw(error, body)) from None
 
 
 _UNREPEATED = json.JSONDecoder(object_pairs_hook=unrepeated, parse_int=str, parse_float=str)
@@ -211,11 +211,14 @@ def _parsed(body: bytes) -> Any:
     try:
         return json.loads(body, parse_int=lambda text: int(text[:_DIGITS]))
     except (ValueError, RecursionError) as error:
-        raise NotJson(_flaw(error)) from None
+        raise NotJson(_flaw(error, body)) from None
 
 
-def _flaw(error: Exception) -> str:
+def _flaw(error: Exception, body: bytes) -> str:
     """Returns why a body is not JSON."""
+    for mark, why in _MARKS.items():
+        if body.startswith(mark):
+            return why
     text = str(error)
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
@@ -226,6 +229,11 @@ def _flaw(error: Exception) -> str:
     return "it ends too early" if "truncated" in text else text
 
 
+_MARKS = {
+    b"\x1f\x8b": "it is compressed", b"\xef\xbb\xbf": "it begins with a byte order mark",
+    b"\xff\xfe": "it is not UTF-8", b"\xfe\xff": "it is not UTF-8",
+}  # fmt: skip
+"""The first bytes of bodies that are no JSON, and why."""
 _DIGITS = 400
 """Number of digits that are quoted of a number, since Python refuses to read very long ones."""
 _MALFORMED = re.compile(r"malformed: (.*) \(byte ([0-9]+)\)")
