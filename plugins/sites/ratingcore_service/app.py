@@ -240,7 +240,7 @@ async def _answer(asked: Asked, request: Request, turn: Turn) -> Response:
     stamp = await _reached(service, asked.query.at_least)
     depends: Stamp | int = stamp.erasures if asked.of_a_state else stamp
     key = asked.root, request["path"], request["query_string"]
-    state = await service.desk.ask(lambda engine: state_of(engine, asked, stamp)) if asked.of_a_state else stamp
+    state = await service.desk.ask(lambda engine: state_of(engine, asked.cut, stamp)) if asked.of_a_state else stamp
     tag = tag_of(key, state, service.version)
     wanted, taken = (asked.headers.get(name, "").encode("latin-1") for name in ("if-none-match", "accept-encoding"))
     own = bool(asked.caller.pools) or asked.route.scope > Scope.READ

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 from attrs import evolve, frozen
-from ratingcore_pages import Page, Pages, PoolAnswers, list_named
+from ratingcore_pages import Page, Pages, PoolAnswers
 
 from ratingcore import Engine, RatingList
 from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownName
@@ -23,6 +23,8 @@ from ratingcore_service.wire import POSITION, OfPool, Row, answer
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out at their usual values."""
 _DAY = re.compile(r"\s*\d{4}-\d{2}(-\d{2}.*)?\s*")
+_POSITION = re.compile(r"\s*(?:head )?(\d{1,18})", re.ASCII)
+"""The position of a cut that is a position or a head."""
 _NUMBER = re.compile(r"~\d+", re.ASCII)
 
 A = TypeVar("A", bound=OfPool)
@@ -205,19 +207,17 @@ def pool_of(engine: Engine, asked: Asked) -> str:
     return part
 
 
-def state_of(engine: Engine, asked: Asked, stamp: Stamp) -> Stamp:
-    """Returns the stamp of the fixed state that an address names, up to the end of its batch.
+def state_of(engine: Engine, cut: str | None, stamp: Stamp) -> Stamp:
+    """Returns the stamp of the state that a cut names, up to the end of its batch; for a list, that of the log.
 
-    Its digest makes ETags differ from those of another log, or of the same one before a backup was restored. Where the
-    log does not have the state, which the answer will say, it is the stamp of the log.
+    Its digest makes ETags differ from those of another log, or of the same one before a backup was restored. The digest
+    of a head is not checked, and no list is looked up, since both can take long and the answer does it.
     """
-    with suppress(RatingCoreError):
-        pool, name = pool_of(engine, asked) if "pool" in asked.path else "", asked.path.get("name")
-        cut = list_named([*engine.published(pool)], str(name), pool).position if asked.route.cut else asked.cut
-        position = engine.core.position(cut, engine.core.pool_id(pool) if pool else None)
-        batch = next(iter(engine.log.batches(position - 1)), None) if position else None
-        return Stamp(position, batch.digest if batch is not None else "", stamp.erasures)
-    return stamp
+    position = int(found[1]) if (found := _POSITION.match(cut or "")) else None
+    if position is None:
+        return stamp
+    batch = next(iter(engine.log.batches(position - 1)), None) if position else None
+    return Stamp(position, "" if batch is None else batch.digest, stamp.erasures)
 
 
 def pool_part(engine: Engine, pool: str) -> str:
