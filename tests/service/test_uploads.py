@@ -58,6 +58,20 @@ def test_a_file_is_tried_and_then_recorded_once(app: Front, bearer: Bearer, club
     }
 
 
+def test_an_upload_is_accepted_once_the_log_can_be_used_again(
+    app: Front, bearer: Bearer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fixed: while a database restarted, the answer was 409, and the file had to be uploaded again."""
+    officer = bearer()
+    made = upload(app, officer, GAMES).json()
+    matching = {**officer, "if-match": f'"{made["head"]}"'}
+    with monkeypatch.context() as away:
+        away.setattr(app.service.uploads, "_address", str(tmp_path / "missing" / "club.db"))
+        late = ask(app, "POST", f"{made['address']}/accept", matching)
+    assert (late.status_code, late.json()["type"]) == (503, "urn:ratingcore:LogUnavailable")
+    assert ask(app, "POST", f"{made['address']}/accept", matching).json()["state"] == "accepted"
+
+
 def test_headings_that_are_not_known_come_back_with_a_guess(app: Front, bearer: Bearer) -> None:
     officer = bearer()
     report = upload(app, officer, GERMAN).json()["report"]

@@ -13,7 +13,7 @@ import msgspec
 from starlette.responses import Response
 
 from ratingcore import Head
-from ratingcore.errors import HeadMoved, PlanOutdated
+from ratingcore.errors import HeadMoved, LogUnavailable, PlanOutdated
 from ratingcore_service.access import Caller, check_pools, check_whole_log
 from ratingcore_service.background_work import BackgroundWork, Work, replace
 from ratingcore_service.bounded_process import Bounds
@@ -157,6 +157,8 @@ class Uploads(BackgroundWork):
             If the outcome differs, or the trial was on another head; the upload is read anew.
         PlanOutdated
             If an event that a row concerns has been corrected meanwhile; the upload is read anew.
+        LogUnavailable
+            If the log cannot be used at the moment; the upload can be accepted later.
         NotFound
         NotAllowed
             If the caller's token does not cover its pools.
@@ -172,6 +174,8 @@ class Uploads(BackgroundWork):
                 return tried  # it is being read anew
             check_pools(caller, tried.pools)
             made = self._run(work, tried)
+            if made.problem is not None and made.problem.status == 503:
+                raise LogUnavailable("the log", made.problem.detail)
             if made.moved_to or (made.problem is not None and made.problem.kind == PlanOutdated.__name__):
                 self.read(number, self.said(number))
                 raise PlanOutdated(**made.problem.facts) if made.problem else HeadMoved(head.position, made.moved_to)
