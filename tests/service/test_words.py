@@ -51,7 +51,7 @@ PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
-    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT, refusals.NO_FIELD, *MONTHS,
+    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.NO_DAY_GIVEN, refusals.UNFIT, refusals.NO_FIELD, *MONTHS,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),

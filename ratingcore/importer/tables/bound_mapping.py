@@ -25,6 +25,7 @@ from ratingcore.importer.tables.cells import (
 from ratingcore.importer.tables.colours import colour_of
 from ratingcore.importer.tables.days import UnreadDays, exchanged_days
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
+from ratingcore.importer.tables.given_days import with_own_days
 from ratingcore.importer.tables.headings import (
     MARKS,
     OF_GAMES,
@@ -62,6 +63,7 @@ class Binding:
         self._columns = sheet.columns + sheet.further
         self._counts = Counter(self._columns)
         self._places = {name: at for at, name in reversed([*enumerate(self._columns)])}
+        fields = with_own_days(sheet, fields)
         self._sheet, self._fields, self._words = sheet, fields.on(sheet.columns), words
         self._spent, self.kept = self._fields.spent, self._fields.kept
         self.tail: list[str] = []

@@ -219,6 +219,13 @@ def clock_text(text: str) -> str:
     return f"{hour:02}:{minute:02}:{second:02}"
 
 
+def is_clock(text: str) -> bool:
+    """True for a time of day, and for an empty cell."""
+    with suppress(BadValue):
+        return not text or bool(clock_text(text))
+    return False
+
+
 _SURE_FROM = {"excel": date(1954, 10, 3), "unix": date(2001, 9, 9)}
 """First days on which a number is surely a time: day 20,000 of spreadsheets, and a billion seconds since 1970."""
 

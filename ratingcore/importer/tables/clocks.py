@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
 from itertools import islice, pairwise
 
 from attrs import evolve
 
-from ratingcore.errors import BadValue
 from ratingcore.importer.notes import TimesOfDay
-from ratingcore.importer.tables.cells import clock_text, day_with_clock
+from ratingcore.importer.tables.cells import day_with_clock, is_clock
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.headings import CLOCKS, meanings
 from ratingcore.importer.tables.json_documents import Numbered
@@ -118,10 +116,3 @@ def _of_half_days(texts: Collection[str]) -> str:
     ordered = sorted({*minutes.values()})
     pauses = [after - before for before, after in pairwise(ordered)]
     return min(minutes, key=minutes.__getitem__) if max(pauses, default=0) > _HALF + ordered[0] - ordered[-1] else ""
-
-
-def is_clock(text: str) -> bool:
-    """True for a time of day, and for an empty cell."""
-    with suppress(BadValue):
-        return not text or bool(clock_text(text))
-    return False

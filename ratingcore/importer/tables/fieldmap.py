@@ -57,7 +57,9 @@ class Constant:
 
 @frozen
 class DayOfAll(Constant):
-    """The day of all results of a table, which must have no days of its own."""
+    """The day of all results of a table, or of those that have no day in the column of days; empty if not mapped."""
+
+    column: str = ""
 
 
 Source = FromColumn | Constant
@@ -308,23 +310,23 @@ class FieldMap:
         return evolve(self, one_pool=pool is not None and "{" not in pool and "pool" not in self.fields)
 
     def on_day(self, day: When | None) -> "FieldMap":
-        """Returns this mapping for a file without days, whose results all have the given one.
+        """Returns this mapping for a file without days, whose results all have the given one, or those without a day.
 
         If `played` is mapped to no column, the days of a table are ignored.
 
         Raises
         ------
         BadMapping
-            If `played` is mapped to a column or a value.
+            If `played` is mapped to a value.
         """
         if day is None:
             return self
-        kind = DayOfAll if "played" not in self.fields else Constant
-        if self.fields.get("played", NO_COLUMN) != NO_COLUMN:
+        text, mapped = Moment(day if isinstance(day, str) else iso(instant(day))), self.fields.get("played")
+        if mapped is not None and not isinstance(mapped, FromColumn) and mapped != NO_COLUMN:
             raise BadMapping(self.where, "played is mapped, and a day of all results is given as well")
-        return evolve(
-            self, fields={**self.fields, "played": kind(Moment(day if isinstance(day, str) else iso(instant(day))))}
-        )
+        column = mapped.column if isinstance(mapped, FromColumn) else ""
+        given = Constant(text) if mapped == NO_COLUMN else DayOfAll(text, column)
+        return evolve(self, fields={**self.fields, "played": given})
 
     def with_ground(self) -> "FieldMap":
         """Returns this mapping with a constant for `home`, if `home` is mapped to the column of a side.

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import islice
 
 from attrs import evolve, frozen
 
@@ -13,16 +12,17 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.events.rounds import order_on_day
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import DATA_FIELDS, place_on_day
-from ratingcore.importer.tables.clocks import is_clock, with_clock
+from ratingcore.importer.tables.clocks import with_clock
 from ratingcore.importer.tables.counts import columns_of_counts, score_of_one_game
-from ratingcore.importer.tables.fieldmap import NO_COLUMN, DayOfAll, FieldMap, FromColumn
+from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.game_scores import (
     score_behind_sides,
     score_from_column,
     score_from_points,
     score_from_sets,
 )
-from ratingcore.importer.tables.headings import CLOCKS, WON, columns_of_sets, meanings, offered, readings
+from ratingcore.importer.tables.given_days import lacks_days, own_days, with_own_days
+from ratingcore.importer.tables.headings import WON, columns_of_sets, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.least_is_best import check_most_is_best
 from ratingcore.importer.tables.parsers import Group, Parser
@@ -99,28 +99,15 @@ def sheet_of_results(path: Path, fields: FieldMap) -> Sheet:
     needs = ("session", "played") if "session" in fields.fields else ("a", "b", "played")
     reads = partial(_readings, fields)
     sheet = open_table(path, fields, ("order", *DATA_FIELDS), needs=needs, reads=lambda columns: bool(reads(columns)))
-    if isinstance(fields.fields.get("played"), DayOfAll) and (own := _of_days(sheet)):
+    own = own_days(sheet, fields)
+    if own and not lacks_days(sheet, own):
         raise BadFile(
             sheet.path,
             Filled("it has days of its own in the column {column}, so no other day can be given", column=own),
             "leave out the day, or, if that column does not have the days of play, map played to another one",
         )
+    fields = with_own_days(sheet, fields)
     return with_clock(with_whole_days(sheet, fields), fields.on(sheet.columns))
-
-
-_SEEN = 1_000
-"""Number of rows in which times of day are sought."""
-
-
-def _of_days(sheet: Sheet) -> str:
-    """Returns the column that holds the days of a table; empty for a table without days, or only with times of day."""
-    if parts := parts_of_day(sheet.columns, FieldMap()):
-        return parts[-1]
-    if "played" in sheet.columns:
-        return "played"
-    column = offered(sheet.columns, {}).get("played", "")
-    clocks = not sheet.once and meanings(column, CLOCKS) and all(map(is_clock, islice(sheet.cells(column), _SEEN)))
-    return "" if clocks else column
 
 
 def by_headings(sheet: Sheet, fields: FieldMap, kept: Callable[[], Collection[str]] = tuple) -> FieldMap:

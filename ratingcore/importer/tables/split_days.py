@@ -103,13 +103,18 @@ class DaysAbove:
         """By the line of each row without a day, the day above it, and the texts in that day's row by column."""
         self._filled: list[tuple[int, str]] = []
 
+    @property
+    def fills(self) -> bool:
+        """True if the table writes each day once."""
+        if self._days is None:
+            self._days = self._found()
+        return bool(self._days)
+
     def fill(self, line: int, cells: list[str]) -> bool:
         """Fills in an empty day, and the texts that go with it; returns whether there was a day above."""
         if self._at < 0 or cells[self._at].strip():
             return False
-        if self._days is None:
-            self._days = self._found()
-        day, texts = self._days.get(line, ("", {}))
+        day, texts = (self._days or {}).get(line, ("", {})) if self.fills else ("", {})
         if day:
             for at, text in texts.items():
                 cells[at] = cells[at] or text

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadFile, BadMapping, BadValue, SeveralDays
+from ratingcore.errors import BadFile, BadValue, SeveralDays
 from ratingcore.events import instant, iso
 from ratingcore.importer.notes import DaysInUtc, DaysUnread
 from ratingcore.importer.tables import FieldMap
@@ -155,8 +155,24 @@ def test_a_day_is_not_given_to_a_table_that_has_days(write: Write, heading: str)
             engine.import_file(file, pool="club", played="2024-03-02")
         engine.import_file(file, pool="club", fields={"played": ""}, played="2024-03-02")
         assert days(engine) == ["2024-03-02"]
-        with pytest.raises(BadMapping, match="played is mapped, and a day of all results is given as well"):
+        with pytest.raises(BadFile, match=f"it has days of its own in the column {heading}, so no other day"):
             engine.import_file(file, pool="club", fields={"played": heading}, played="2024-03-02")
+
+
+@pytest.mark.parametrize("mapped", [True, False])
+def test_a_day_is_given_to_the_rows_that_have_none(write: Write, mapped: bool) -> None:
+    """A row without a day could only be left out: to give a day made the whole file fail."""
+    rows = "Ann;Bo;1-0;19.1.2024\nBo;Cy;1-0;\nCy;Di;1-0;19.1.2024\nDi;Ed;1-0;21.1.2024\n"
+    file = write(f"Weiß;Schwarz;Ergebnis;Datum\n{rows}")
+    with rc.open(":memory:") as engine:
+        fields = FieldMap.parse("a=Weiß,b=Schwarz,score=Ergebnis" + ",played=Datum" * mapped)
+        fields = fields.merged(FieldMap(date="%d.%m.%Y"))
+        report = engine.import_file(file, "club", fields, played="2024-01-20")
+        assert (report.accepted, report.refused) == (4, [])
+        assert days(engine) == ["2024-01-19", "2024-01-20", "2024-01-19", "2024-01-21"]
+    once = write("Weiß;Schwarz;Ergebnis;Datum\nAnn;Bo;1-0;19.1.2024\nBo;Cy;1-0;\nCy;Di;1-0;\n")
+    with rc.open(":memory:") as engine, pytest.raises(BadFile, match="it has days of its own"):
+        engine.import_file(once, "club", fields, played="2024-01-20")  # the rows below have the day above
 
 
 def test_a_day_is_given_to_tables_in_memory(write: Write) -> None:

@@ -183,6 +183,7 @@ DAYS, ZONE, COLUMNS, AMEND = (
     "If the file is right, have it correct what is recorded.",
 )  # fmt: skip
 """Advice to use the form under a file."""
+NO_DAY_GIVEN = "Give the day of all results: rows with a day of their own keep it."
 SETTINGS = {
     "encoding": "Choose another encoding of the file.", "fields": COLUMNS, "query": "Upload the rows as a table.",
     "sheet": "Upload that sheet as a separate file.", "sheet_of_reader": "Upload that sheet as a separate file.",
@@ -394,6 +395,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return text, advice
     if facts.get("why") == "no pool is named":  # its columns may fit
         return word("no pool is named"), word(COLUMNS)
+    if facts.get("what") == "played" and facts["value"] == "":
+        return word(SENTENCES["NotGiven"][0]) % {"what": _shown("what", "played", {}, word)}, word(NO_DAY_GIVEN)
     if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
         kind, facts = "BadValue", {**facts, "why": NO_DAY}
     sentence, mending = SENTENCES[kind]
