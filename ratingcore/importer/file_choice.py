@@ -12,7 +12,14 @@ from attrs import evolve, frozen
 from ratingcore.errors import BadFile, BadMapping
 from ratingcore.events import When
 from ratingcore.importer.inputs import Found, Input, Opening, Unreadable, input_name
-from ratingcore.importer.reader_choice import FRAME, TableOptions, TableReader, plain_table, surest_reader
+from ratingcore.importer.reader_choice import (
+    FRAME,
+    TableOptions,
+    TableReader,
+    plain_table,
+    printed_in_sheet,
+    surest_reader,
+)
 from ratingcore.importer.remarks import is_ambiguous
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.sheets import source_of
@@ -101,6 +108,8 @@ def choose(
                 one: Reader | None = readers[reader]
             else:
                 one = plain_table(found.sample, mapped) or surest_reader(readers, found, tables_only=mapped)
+                if isinstance(one, TableReader) and one.kind is not None and one.kind.asks == "sheet" and not mapped:
+                    one = printed_in_sheet(readers, found, one.kind) or one
             if one is None:
                 choice.unknown.append(found.source.name)
                 continue

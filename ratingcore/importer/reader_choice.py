@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, field, fields_dict, frozen
 
-from ratingcore.errors import BadFile, BadValue, PluginFails
+from ratingcore.errors import BadFile, BadValue, PluginFails, RatingCoreError
 from ratingcore.events import NO_ID, Event, GamePlayed, RatingSeeded
 from ratingcore.importer.inputs import Found
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
@@ -18,7 +18,7 @@ from ratingcore.importer.tables.results import read_sheet, sheet_of_results
 from ratingcore.importer.tables.sessions import PLAYER
 from ratingcore.importer.tables.sheets import DELIMITERS, kind_of
 from ratingcore.readers import Options, Reader, Sample, Source
-from ratingcore.readers.sheets import SheetKind
+from ratingcore.readers.sheets import SheetKind, Wanted
 from ratingcore.registry import Registry
 from ratingcore.spelling import Filled
 
@@ -299,6 +299,31 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
         raise BadFile(found.sample.name, "no reader knows it", f"name its reader: {_or(sorted(readers))}", "reader")
     why = "two readers may know it" if best[0].sure >= SURE else "no reader is sure of it"
     raise BadFile(found.sample.name, why, f"name its reader: {_or(names)}", "reader")
+
+
+def printed_in_sheet(readers: Mapping[str, Reader], found: Found, kind: SheetKind) -> Reader | None:
+    """Returns the reader of a small spreadsheet that holds another format than a table of results; else None.
+
+    It is one with an option `sheet`, and recognises the cells of the only sheet as it does those of a text.
+    """
+    others = {
+        name: one for name, one in readers.items()
+        if "sheet" in fields_dict(one.options) and not isinstance(one, TableReader)
+    }  # fmt: skip
+    if not others or (found.sample.size or 0) > _PRINTED:
+        return None
+    try:
+        lines = kind.open(found.source.reusable(), Wanted()).lines()
+    except RatingCoreError:  # reported when the file is imported
+        return None
+    text = "\n".join(line for _, line in lines)
+    best = guesses(others, Sample(found.sample.name, text.encode()[:_HEAD]))
+    return best[0].reader if best and best[0].sure >= SURE else None
+
+
+_PRINTED = 1_000_000
+"""Largest size of a spreadsheet whose cells are looked at before its reader is chosen."""
+_HEAD = 65_536
 
 
 def _before(first: Guess, second: Guess, sample: Sample) -> bool:

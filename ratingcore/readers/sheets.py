@@ -181,6 +181,13 @@ class Sheet:
             rows = self.rows(frozenset({at}))
             yield from (row[1][at].strip() for row in rows if not isinstance(row, Refused))
 
+    def lines(self) -> list[tuple[int, str]]:
+        """Returns the numbered lines of the table as a text: its header and its rows, their cells joined by tabs."""
+        rows = [row for row in self.rows(frozenset(range(self.width))) if not isinstance(row, Refused)]
+        first = rows[0][0] - 1 if rows else 1
+        cells = [(max(first, 1), list(self.columns)), *rows]
+        return [(line, "\t".join(" ".join(cell.split()) for cell in row)) for line, row in cells]
+
     def text(self, cells: list[str]) -> str:
         """Returns a row as one text, for people to read."""
         return joined(cells[: self.width], self.delimiter)

@@ -233,6 +233,22 @@ def test_a_list_of_pairings_gives_the_rounds_with_their_days() -> None:
     assert "names its round / write a line such as Round 3" in refusal(one.replace("Round 2\n", ""))
 
 
+def test_pairings_may_have_their_result_behind_both_players() -> None:
+    """No reader was sure of the pairings of Swiss-Chess."""
+    text = (
+        "SF Musterstadt\n\n5. Runde am 09.11.2025\n"
+        "Tisch\tTNr\tTeilnehmer\tPunkte\t-\tTNr\tTeilnehmer\tPunkte\tErgebnis\tAt\n"
+        "1\t1.\tMüller, Hans\t(3½)\t-\t4.\tBraun, Lisa\t(3)\t½ - ½\t\n"
+        "2\t3.\tSchmidt, Peter\t(2½)\t-\t2.\tJäger, Uwe\t(3)\t0 - 1\t\n"
+        "3\t6.\tÖzdemir, Ali\t(2)\t-\t5.\tHoffmann, Eva\t(2)\t+ - -\tK\n"
+        "4\t7.\tRoth, Kai\t(1)\t-\t\tspielfrei\t\t+ - -\t\n"
+    )
+    assert sure("crosstable", text.encode()) >= 50
+    items = read(text)
+    assert pairings(items) == {"game": 2, "forfeit": 1, "bye": 1}
+    assert played(items) == {(5, "Hans", "Lisa", 0.5), (5, "Peter", "Uwe", 0.0)}
+
+
 @pytest.mark.parametrize(
     ("cells", "score"),
     [
@@ -404,6 +420,8 @@ def test_points_that_the_cells_do_not_give_are_a_remark() -> None:
         ("Cup, March 2, 2024", "Cup (2024-03-02)", "2024-03-02"),
         ("Cup\nDate 26.09. - 02.10.2025", "Cup", None), ("Cup\nLast update 03.10.2025 18:22", "Cup", None),
         ("Cup\nRegistration until 2024-01-10", "Cup", None), ("", "file", None),
+        ("Cup\nStand, 18.10.2025", "Cup", None),
+        ("SC Tal\nRundenturnier, 18.10.2025", "SC Tal (2025-10-18)", "2025-10-18"),
         ("https://example.org\nCross Table after round 3\nCup", "Cup", None),
     ],
 )  # fmt: skip
@@ -536,6 +554,8 @@ def test_a_spreadsheet_is_read_like_a_text(tmp_path: Path) -> None:
         report = engine.import_file(tmp_path / "cross.xlsx", "club", reader="crosstable")
         assert (report.accepted, report.unrated, report.refused) == (2, {"bye": [6], "absent": [7]}, [])
         assert results(engine) == {("Ann", "Bo"): 1.0, ("Cy", "Ann"): 0.5}
+        again = engine.import_file(tmp_path / "cross.xlsx", "club")  # it was taken for a table of results
+        assert (again.reader, again.duplicates) == ("crosstable", 2)
     book.create_sheet("Other").append(["x"])
     book.save(tmp_path / "two.xlsx")
     with open_engine(":memory:") as engine, pytest.raises(BadFile) as refused:

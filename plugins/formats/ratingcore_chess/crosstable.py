@@ -102,10 +102,15 @@ def columns_of(headings: Sequence[str]) -> CrosstableColumns | None:
         if word in _ROLES:
             of.setdefault(_ROLES[word], []).append(at)
     sides = [*of.get("name", ()), *of.get("black", ())]
-    lists = "result" in of and min(sides, default=99) < of["result"][0] < max(sides)
+    lists = "result" in of and (min(sides, default=99) < of["result"][0] < max(sides) or _is_twice(words, sides))
     row = next(filter(None, words), "").isdecimal()  # a player may be called Name
     several = (len(rounds) > 1 or (rounds and "number" in of)) and not row
     return CrosstableColumns([] if lists else rounds, of) if "name" in of and (several or lists) else None
+
+
+def _is_twice(words: Sequence[str], sides: Sequence[int]) -> bool:
+    """True if both players of a pairing have the same heading, so that the result may be beside them."""
+    return len(sides) == 2 and words[sides[0]] == words[sides[1]]
 
 
 def header(headings: Sequence[str]) -> int | None:
@@ -285,8 +290,9 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
     turn, own = int(round_match[1] or round_match[2]), days_in(_OF_ROUND.sub("", round_match.string)).start
     event, day = event_of(name, days.start), own or days.start
     yield Document(_key(name, days, f"round {turn}"), event, days.start or own, own or days.end)
-    at, names = columns.of["result"][0], [*columns.of["name"], *columns.of.get("black", ())]
+    column, names = columns.of["result"][0], [*columns.of["name"], *columns.of.get("black", ())]
     numbers = columns.of.get("number", ())
+    middle = column if min(names) < column < max(names) else sum(names) / len(names)
     data: dict[str, str | int] = {"event": event, "round": turn, "home": "a", **({} if own else days.dated)}
     paired = set[Who]()
     for row in table.rows:
@@ -296,11 +302,11 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
         a, b = (
             Who(
                 None,
-                *(next((row.cells[one] for one in places if (one > at) == after), "") for places in (names, numbers)),
+                *(next((row.cells[at] for at in places if (at > middle) == after), "") for places in (names, numbers)),
             )
             for after in (False, True)
         )
-        result = plain(row.cells[at])
+        result = plain(row.cells[column])
         if not a.name and _OF_ROUND.search(row.text):
             source.refuse(Filled("line {line} begins a round, but no line below it names the columns", line=row.line))
         elif is_bye(a.name) or is_bye(b.name):
@@ -312,7 +318,7 @@ def round_items(table: Printed, columns: CrosstableColumns, name: str, days: Day
         elif result in ("0-0", "0:0"):
             yield Unrated(row.line, "both lost")
         elif result not in _SCORES or not paired.isdisjoint((a, b)):
-            odd = Reason("is not a result", row.cells[at][:40])
+            odd = Reason("is not a result", row.cells[column][:40])
             why = odd if result not in _SCORES else "pairs a player twice in a round"
             yield Refused(row.line, why, row.text[:200])
         else:

@@ -11,7 +11,6 @@ from ratingcore.plugin.readers import (
     BadValue,
     Days,
     Filled,
-    Refused,
     Sample,
     Source,
     Wanted,
@@ -51,10 +50,7 @@ def lines_of(source: Source, sheet: str) -> Lines:
         found = kind.open(source, Wanted(selection=sheet))
     except BadFile as problem:
         source.refuse(problem.why, problem.advice, "sheet_of_reader" if problem.setting == "sheet" else "")
-    rows = [row for row in found.rows(frozenset(range(found.width))) if not isinstance(row, Refused)]
-    first = rows[0][0] - 1 if rows else 1
-    cells = [(max(first, 1), list(found.columns)), *rows]
-    return [(line, "\t".join(" ".join(cell.split()) for cell in row)) for line, row in cells]
+    return found.lines()
 
 
 def tables_of(lines: Lines, header: Header, words: re.Pattern[str]) -> list[Printed]:
@@ -203,7 +199,16 @@ def days_in(text: str) -> Days:
     return Days(found[0], found[-1])
 
 
+_LAST_DAY = re.compile(rf"[,(\u2013-]\s*(?:am |vom |on |le |il |el |em |dnia )?(?:{_DAY.pattern})\)?$", re.IGNORECASE)
+_NO_DAY = re.compile(r"\b(?:stand|state|deadline|meldeschluss|next|nächste|prochain|as of|stan|stav)\b", re.IGNORECASE)
+
+
 def days_of(titles: Sequence[str], name: str) -> Days | None:
-    """Returns the days in a line above a table that begins with a date or the name of the tournament."""
+    """Returns the days in a line above a table that begins with a date or the name of the tournament.
+
+    If there is none, it is the day at the end of the only line that has one: `Rundenturnier, 18.10.2025`.
+    """
     lines = [one for one in titles if _DATED.match(one) or (name and one.startswith(name))]
-    return next((days for days in map(days_in, lines) if days.start), None)
+    found = next((days for days in map(days_in, lines) if days.start), None)
+    ends = [one for one in titles if _LAST_DAY.search(one) and not _NO_NAME.search(one) and not _NO_DAY.search(one)]
+    return found or (days_in(ends[0]) if len(ends) == 1 else None)

@@ -186,6 +186,7 @@ DAYS, ZONE, COLUMNS, AMEND = (
 NO_DAY_GIVEN = "Give the day of all results: rows with a day of their own keep it."
 SETTINGS = {
     "encoding": "Choose another encoding of the file.", "fields": COLUMNS, "query": "Upload the rows as a table.",
+    "reader": "Save it as text, CSV or xlsx, and upload that.",
     "sheet": "Upload that sheet as a separate file.", "sheet_of_reader": "Upload that sheet as a separate file.",
 }  # fmt: skip
 """Advice for a file that cannot be read, by the setting that its error names."""
