@@ -186,7 +186,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
     return Served(
         action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
         0 if asked.cut else head.position, news, tuple(rules_of(engine, pool, known, asked.service.look.word)),
-        tuple(offered(engine, asked.service.settings)), others,
+        tuple(offered(engine, asked.service)), others,
         image("".join(asked.service.settings.allowed_host[:1]), action),
     )  # fmt: skip
 
@@ -300,7 +300,7 @@ def methods(engine: Engine, asked: Asked) -> Reply:
     """Shows the method of a pool, its history, and the other methods that everybody may use."""
     question = Question.of(engine, asked)
     pages, pool, made = question.pages, question.pool, question.answers.listed.provenance
-    names = [name for name in offered(engine, asked.service.settings) if "@" not in name]  # no earlier formulas
+    names = [name for name in offered(engine, asked.service) if "@" not in name]  # no earlier formulas
     every = [(name, summary_of(type(engine.registry.method(name)))) for name in names]
     page = pages.page(
         f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, every=every,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -17,8 +17,10 @@ from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import check_method, check_pools, trusted
 from ratingcore_service.problems import NotFound, NotOffered
 from ratingcore_service.routing import Asked
-from ratingcore_service.settings import Settings
 from ratingcore_service.wire import POSITION, OfPool, Row, answer
+
+if TYPE_CHECKING:
+    from ratingcore_service.service import Service
 
 LEFT = {"after": 0, "top": 100, "format": "json", "at_least": 0}
 """Fields that an address leaves out at their usual values."""
@@ -140,19 +142,26 @@ def check_offered(engine: Engine, asked: Asked) -> None:
     given = asked.given_method
     if not given or trusted(asked.caller) or asked.service.settings.offered == "any":
         return
-    texts = offered(engine, asked.service.settings)
+    texts = offered(engine, asked.service)
     method = engine.registry.method
     if method(given) not in map(method, [*texts, *(step for text in texts for step in steps_in(text))]):
         own = own_methods(engine, pool_of(engine, asked)) if "pool" in asked.path else []
         raise NotOffered(given, [*dict.fromkeys([*own, *texts])])
 
 
-def offered(engine: Engine, settings: Settings) -> list[str]:
-    """Returns the public methods that are installed; the names of all methods if all are public."""
+def offered(engine: Engine, service: "Service") -> list[str]:
+    """Returns the public methods that are installed; the names of all methods if all are public.
+
+    Every page shows them. They are kept for a state of the log, since reading 500 published lists takes longer than the
+    rest of a page.
+    """
+    settings, stamp = service.settings, engine.log.look().stamp
     if settings.offered == "any":
         return sorted(engine.registry.methods)
-    found = [*settings.methods.values(), *(text for pool in engine.pools() for text in own_methods(engine, pool))]
-    return [text for text in dict.fromkeys(found) if _is_installed(engine, text)]
+    if service.offered is None or service.offered[0] != stamp:
+        found = [*settings.methods.values(), *(text for pool in engine.pools() for text in own_methods(engine, pool))]
+        service.offered = stamp, [text for text in dict.fromkeys(found) if _is_installed(engine, text)]
+    return service.offered[1]
 
 
 def own_methods(engine: Engine, pool: str) -> list[str]:

@@ -20,6 +20,7 @@ from ratingcore_pages import Look, Pages, closed_up
 from ratingcore import Engine, __version__
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin.analysis import file_of
+from ratingcore.plugin.stores import Stamp
 from ratingcore_service.access import Tokens, open_tokens
 from ratingcore_service.bounded_process import give_back, resident
 from ratingcore_service.desk import Desk
@@ -79,6 +80,8 @@ class Service:
         self.measures.watch("remembered_bytes", "Bytes of remembered answers", lambda: self.remembered.size)
         self.version = sha256(repr((__version__, settings)).encode()).hexdigest()[:16]
         """Digest of the program's version and settings, on which ETags depend."""
+        self.offered: tuple[Stamp, list[str]] | None = None
+        """The methods that anybody may ask for, and the stamp of the log that they are of."""
         self._pages: OrderedDict[object, Pages] = OrderedDict()
         self._paging = Lock()
         self._relieved = 0.0
