@@ -138,10 +138,15 @@ _THOUSANDS = re.compile("[1-9][0-9]{0,2}([.,])[0-9]{3}")
 def _of_rating(read: Number, bound: Binding) -> Number:
     """Returns a parser of ratings in which a point or a comma that is not the decimal sign separates thousands.
 
-    If the mapping gives no decimal sign, 1.650 is refused, since it may mean 1650.
+    If the mapping gives no decimal sign, 1.650 is refused, since it may mean 1650; 1650,5 has a decimal comma. The
+    index of a German rating, the number of its evaluations, is left out: 1712-45.
     """
 
     def rating(text: str) -> int | float | None:
+        if with_index := _WITH_INDEX.fullmatch(text):
+            return read(with_index[1])
+        if not bound.decimal_given and _WITH_COMMA.fullmatch(text):
+            return read(text.replace(",", "."))
         match = _THOUSANDS.fullmatch(text)
         if match is None or (bound.decimal_given and match[1] == bound.decimal):
             return read(text)
@@ -153,6 +158,8 @@ def _of_rating(read: Number, bound: Binding) -> Number:
     return rating
 
 
+_WITH_INDEX = re.compile("([1-9][0-9]{2,3}) ?[-\u2013] ?[0-9]{1,3}")
+_WITH_COMMA = re.compile("[0-9]+,[0-9]{1,2}")
 _DIGITS = 4
 """Largest number of digits for which a rating such as 1.650 may mean a whole number, 1650."""
 

@@ -89,10 +89,11 @@ def _header_line(source: Source, fields: FieldMap, wanted: Wanted) -> tuple[int,
         if not top:
             raise BadFile(source.name, "it is empty")
         top += [one for one in islice(texts, HEADER) if one[0] < wanted.skip + HEADER and not _COMMENT.match(one[1])]
-    wide = []
+    wide, common = [], _common_delimiter([line for _, line in top])
     for number, line in top:
+        sign = fields.delimiter or (common if common and common in line else _delimiter(line))
         try:
-            cells = next(csv.reader([line], delimiter=fields.delimiter or _delimiter(line), strict=True))
+            cells = next(csv.reader([line], delimiter=sign, strict=True))
         except csv.Error:  # a heading continues on the next line
             wide.append((number, line))
             continue
@@ -120,6 +121,12 @@ def _uncommented(lines: Lines, skip: int) -> Iterator[str]:
             yield line
             break
     yield from rest
+
+
+def _common_delimiter(lines: Sequence[str]) -> str:
+    """Returns the sign that most lines have, if it is one that names and numbers do not hold, unlike a comma."""
+    signs = {sign: sum(sign in line for line in lines) for sign in DELIMITERS if sign != ","}
+    return next((sign for sign, count in signs.items() if 2 * count > len(lines)), "")
 
 
 def _delimiter(header: str) -> str:

@@ -70,6 +70,17 @@ def test_zero_is_a_rating_of_a_scale_that_has_it(write: Write, low: str, high: s
     assert ann.event.values["rating"] == 0.0
 
 
+@pytest.mark.parametrize("sign", ["\t", ";", "|"])
+@pytest.mark.parametrize("top", ["", "SC Tal, Liste 2025\n"])
+def test_pasted_ratings_may_have_commas_in_names_and_numbers(write: Write, sign: str, top: str) -> None:
+    """The comma of `1712,5` won over the tab, and a row became the header."""
+    text = "Name\tDWZ\nMüller, Hans\t1712,5\nBraun, Lisa\t1650-45\nJäger, Uwe\t1500 - 3\n".replace("\t", sign)
+    found = seeds(write(top + text), "player=Name,rating=DWZ", "2024-01-01")
+    assert [(line.event.player, line.event.values["rating"]) for line in found] == [
+        ("Müller, Hans", 1712.5), ("Braun, Lisa", 1650.0), ("Jäger, Uwe", 1500.0)
+    ]  # fmt: skip
+
+
 def test_a_truth_value_is_no_name_of_a_player(write: Write) -> None:
     """A player called true came into being."""
     rows = '{"player": "true", "rating": 1600}\n{"player": true, "rating": 1500}\n'
