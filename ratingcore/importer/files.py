@@ -30,6 +30,7 @@ from ratingcore.importer.differences import content_of
 from ratingcore.importer.documents import Documents
 from ratingcore.importer.doubtful_names import doubtful_newcomers
 from ratingcore.importer.event_maker import EventMaker, item_text
+from ratingcore.importer.far_days import far_from_pool
 from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields, maybe_pools
@@ -275,6 +276,7 @@ class _Files:
             self._log, file.before, report.positions, report.settled.positions,
             of_table=file.remarks is not None, differ=file.remarks is not None and file.remarks.contents.all_differ(),
         ))  # fmt: skip
+        report.notes += far_from_pool(self._log, file.before, report.positions)
         lines = _lines(self._log, report) if self._repeats else {}
         report.notes += [one.noted(lines=lines) for one in self._repeats]
         fresh = [pool for pool in self._log.book.keys_of("pool") if pool not in pools]

@@ -192,6 +192,18 @@ class FarDays(Note):
 
 
 @frozen
+class FarFromPool(Note):
+    """New results of a pool from years before all its others: the first of their days, and the first day until now."""
+
+    pool: str
+    day: str
+    first: str
+
+    def __str__(self) -> str:
+        return f"{self.day} is years before the first day of the pool {self.pool}, {self.first}: is the year right?"
+
+
+@frozen
 class MidnightsAsDays(Note):
     """Times at midnight that the log cannot distinguish from days: line and day of the first."""
 

@@ -11,7 +11,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.importer.doubtful_names import PairsAsPlayers
-from ratingcore.importer.notes import MaybePools, NearNames
+from ratingcore.importer.notes import FarFromPool, MaybePools, NearNames
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Reason, Refused, Warning
@@ -241,3 +241,14 @@ def test_groups_that_go_to_one_pool_are_noted(tmp_path: Path, heading: str) -> N
         report = engine.import_file(path, None, {"pool": heading})
         assert sorted(report.new_pools) == ["Nord", "Süd"]
         assert not any(isinstance(note, MaybePools) for note in report.notes)
+
+
+@pytest.mark.parametrize(("played", "far"), [("2005-11-30", True), ("2023-01-01", False), ("2025-11-30", False)])
+def test_a_few_results_from_years_before_all_others_are_noted(engine: Engine, played: str, far: bool) -> None:
+    """A score sheet of 30.11.2005 in a pool of 2025 was taken without a question."""
+    take(engine, HEADER, *(f"2024-09-{day:02},ann,bo,1" for day in range(10, 20)))
+    typed = take(engine, HEADER, f"{played},ann,bo,1")
+    notes = [note for note in typed.notes if isinstance(note, FarFromPool)]
+    assert notes == ([FarFromPool("club", played, "2024-09-10")] if far else [])
+    archive = take(engine, HEADER, *(f"{1950 + n}-01-01,ann,bo,1" for n in range(60)))
+    assert not any(isinstance(note, FarFromPool) for note in archive.notes)
