@@ -21,13 +21,16 @@ from tests.service.forked import forking
 from tests.service.serving import PATIENCE
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick_uploads(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Reads uploads in forks, but for the tests of the process that reads them."""
-    with pytest.MonkeyPatch.context() as patch:
-        if "forkserver" in get_all_start_methods() and request.path.name != "test_uploads.py":
-            patch.setattr(Work, "run", forking(Work.run))
-        yield
+@pytest.fixture(autouse=True)
+def quick_uploads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads uploads in forks, unless the test asks for the real process."""
+    if "forkserver" in get_all_start_methods() and "real_uploads" not in request.fixturenames:
+        monkeypatch.setattr(Work, "run", forking(Work.run))
+
+
+@pytest.fixture
+def real_uploads() -> None:
+    """Has a test read uploads in new processes with bounds, as the service does."""
 
 
 @pytest.fixture

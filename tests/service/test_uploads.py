@@ -34,6 +34,7 @@ def upload(
     return ask(app, "POST", f"{UPLOADS}?{question}", headers, content=text.encode())
 
 
+@pytest.mark.usefixtures("real_uploads")
 def test_a_file_is_tried_and_then_recorded_once(app: Front, bearer: Bearer, club: str) -> None:
     officer = bearer()
     before = app.service.desk.engine.log.head
@@ -163,6 +164,7 @@ def test_a_file_that_is_too_large_or_no_file_of_results_is_refused(
     small.service.close()
 
 
+@pytest.mark.usefixtures("real_uploads")
 def test_a_file_that_takes_too_much_ends_its_own_process_only(bearer: Bearer, applied: Applied) -> None:
     app = applied(upload_memory=50_000_000, seconds=PATIENCE)
     report = upload(app, bearer(), GAMES).json()["report"]
