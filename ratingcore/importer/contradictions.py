@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 
 from ratingcore.errors import Conflict, ContentChanged
 from ratingcore.events import Event, GamePlayed, ResultAmended, SessionPlayed
+from ratingcore.events.kinds import players_of
 from ratingcore.events.rounds import follows_round, is_of_round, order_on_day
 from ratingcore.importer.differences import (
     AnEvent,
@@ -155,7 +156,7 @@ class Contradictions:
                 nameless += 1
                 added.add(_added(was, event))
             fields = differences(was, event)
-            otherwise = RecordedOtherwise(conflict.uid, conflict.position, by_id, fields, differing)
+            otherwise = RecordedOtherwise(conflict.uid, conflict.position, by_id, fields, differing, players_of(event))
             reason = Reason.of(otherwise if differing else conflict)
             self._report.refused.append((line, reason, conflict.uid))
         self._report.changed += nameless

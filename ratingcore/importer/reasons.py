@@ -32,6 +32,8 @@ class RecordedOtherwise(Note):
         The differing fields, each as recorded and as in the file.
     differing : str
         The same in words, shortened.
+    players : tuple of str
+        Players of the row.
     """
 
     uid: str
@@ -39,6 +41,7 @@ class RecordedOtherwise(Note):
     by_id: bool
     fields: tuple[tuple[str, str, str], ...]
     differing: str
+    players: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         where = f"position {self.position}, {self.differing}"

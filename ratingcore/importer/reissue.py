@@ -82,6 +82,8 @@ class ReissueEffect:
         """
         report, missing = file.report, self.report.voided
         live = sum(1 for one in last if not one.gone and one.now is not None)
+        if not news and report.refused:  # the rows say why, and none of them means that a result is gone
+            return False
         few = missing <= FEW and news and (not event or _share_players(news, last))
         if missing > file.settings.voids * live and not few:
             why = Reason.of(TooMuchMissing(missing, live))
@@ -103,7 +105,7 @@ class ReissueEffect:
         before, wanted = fields_of(last.event), fields_of(new.event)
         if before["pool"] != wanted["pool"]:
             why = Reason.of(InOtherPool(last.row.uid, before["pool"], wanted["pool"]))
-            report.refused.append((new.line, why, last.row.uid))
+            report.refused.append((new.line, why, _result(new.event)))
             return True
         revision = last.revised(new.event, WHY, by)
         changes = revision.changes

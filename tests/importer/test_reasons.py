@@ -23,7 +23,7 @@ def test_a_row_that_the_log_has_otherwise_names_both_values_of_each_field() -> N
     assert reasons(engine, RAPID) == []
     ((kind, facts),) = reasons(engine, RAPID.replace("bo,1", "bo,0.5"))
     assert (kind, facts["position"], facts["by_id"]) == ("RecordedOtherwise", 1, False)
-    assert facts["fields"] == (("score", "1", "0.5"),)
+    assert (facts["fields"], facts["players"]) == ((("score", "1", "0.5"),), ("ann", "bo"))
     ((kind, facts),) = reasons(engine, "played,a,b,score,round\n2024-03-02,ann,bo,1,F\n")
     assert facts["fields"] == (("round", "", "F"),)
 

@@ -518,6 +518,18 @@ def test_a_day_in_the_title_or_given_with_the_file_is_of_the_same_tournament() -
             assert [(one.accepted, one.amended, one.voided) for one in taken] == [(3, 0, 0), (0, 3, 0)]
 
 
+def test_a_table_without_a_day_and_one_of_another_pool_say_so_and_name_their_players() -> None:
+    """It `would void 9 of 9 results`, since no row had a day; those of another pool had bare ids."""
+    with open_engine(":memory:") as engine:
+        engine.import_file(_of_year("a.txt", "Cup", ""), "club", reader="crosstable", played="2024-12-27")
+        undated = engine.import_file(_of_year("a.txt", "Cup", ""), "other", reader="crosstable")
+        assert {str(reason) for _, reason, _ in undated.refused} == {
+            "played is not known, since the result has no date: ''"
+        }
+        moved = engine.import_file(_of_year("a.txt", "Cup", ""), "other", reader="crosstable", played="2024-12-27")
+        assert "other, 2024-12-27, Ann - Bo 1" in [text for _, _, text in moved.refused]
+
+
 def test_a_round_of_another_season_in_a_file_of_the_same_name_is_another_round() -> None:
     """The fifth round of the next season voided that of the last one."""
 

@@ -65,7 +65,8 @@ def test_a_row_that_the_log_has_otherwise_is_corrected_by_a_choice(desk: Desk, c
         position = engine.log.head.position
     address = desk.bring("a.csv", text.replace(",1\n", ",0\n"), pool="rapid").headers["location"]
     page = desk.get(address)
-    assert cells(page) == [f"Im Protokoll ist es anders, an Position {position}: Ergebnis des ersten Spielers 1 / 0"]
+    result = "Ergebnis des ersten Spielers: im Protokoll 1, hier 0"
+    assert cells(page) == [f"ann - bo: Im Protokoll ist es anders, an Position {position}: {result}"]
     assert '<details id="again" open>' in page
     page = desk.get(desk.send(f"{address}/map", page, amend="yes", pool="rapid").headers["location"])
     assert "Berichtigt: ann" in page

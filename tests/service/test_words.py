@@ -51,7 +51,8 @@ PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
-    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.NO_DAY_GIVEN, refusals.UNFIT, refusals.NO_FIELD, *MONTHS,
+    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT, refusals.NO_FIELD, *MONTHS,
+    refusals.NO_DAY_GIVEN, refusals.RECORDED_AND_GIVEN,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),
@@ -324,9 +325,10 @@ def test_a_correction_that_is_not_possible_is_refused_in_the_language_of_the_des
 def test_fields_and_lines_in_a_reason_are_named_in_the_language() -> None:
     """`points_a 0 / -; points_b 1 / -` was why a row was refused, and a time was one of `exc.xlsx, line 5`."""
     word = catalogue("de", PACKAGE).gettext
-    differing = {"position": 7, "fields": [("points_a", "0", ""), ("order", "0", "3000")]}
+    differing = {"position": 7, "players": ("Ann", "Bo"), "fields": [("points_a", "0", ""), ("order", "0", "3000")]}
     said = worded("RecordedOtherwise", differing, word, "")[0]
-    assert "Punkte des ersten Spielers 0 / -; Reihenfolge am Tag 0 / 3000" in said
+    assert said.startswith("Ann - Bo: ")
+    assert "Punkte des ersten Spielers: im Protokoll 0, hier -; Reihenfolge am Tag: im Protokoll 0, hier 3000" in said
     assert "exc.xlsx, Zeile 5" in worded("NoZone", {"time": "19:00", "where": "exc.xlsx, line 5"}, word, "")[0]
     day = {"what": "day", "value": "Oktober 2024", "why": "must be a month such as 2024-01, or a day"}
     assert worded("BadValue", day, word, "")[0] == "Tag: Oktober 2024 ist weder ein Monat wie 2024-01 noch ein Tag"

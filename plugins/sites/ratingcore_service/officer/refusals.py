@@ -183,6 +183,7 @@ DAYS, ZONE, COLUMNS, AMEND = (
     "If the file is right, have it correct what is recorded.",
 )  # fmt: skip
 """Advice to use the form under a file."""
+RECORDED_AND_GIVEN = "%(field)s: in the log %(was)s, here %(now)s"
 NO_DAY_GIVEN = "Give the day of all results: rows with a day of their own keep it."
 SETTINGS = {
     "encoding": "Choose another encoding of the file.", "fields": COLUMNS, "query": "Upload the rows as a table.",
@@ -226,7 +227,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
         "%(one)s and %(two)s have met in pool %(pool)s, so they are two people",
         "if they are one, the result between them is wrong: take it back first",
     ),
-    "InOtherPool": ("the log has it in pool %(recorded)s", ""),
+    "InOtherPool": ("the log has it in pool %(recorded)s", "choose that pool for the file"),
     "LaterIssue": ("the log has a later issue of %(event)s than this one", AMEND),
     "NoOffset": (
         "the time has no offset, and its zone is unknown: %(time)s of %(where)s",
@@ -247,7 +248,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "TooSlow": ("the answer takes longer than %(seconds)s seconds, and is worked on", "ask again in a while"),
     "PlayedThemselves": ("a player cannot meet themselves: %(player)s", ""),
     "ReadOnly": ("this service is read-only", ""),
-    "RecordedOtherwise": ("the log has it with other values, at position %(position)s: %(fields)s", AMEND),
+    "RecordedOtherwise": ("%(players)s: the log has other values, at position %(position)s: %(fields)s", AMEND),
     "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
     "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
     "TooCostly": (
@@ -257,7 +258,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "TooLarge": ("it is larger than %(limit)s bytes", ""),
     "TooMuchMissing": (
         "it would take back %(missing)s of %(results)s results: is the file complete?",
-        "upload the complete file, or upload it as a new one",
+        "upload the complete file; if it is another tournament, give it a title or a day of its own",
     ),
     "TooOften": ("too many requests one after the other", "try again in %(seconds).0f seconds"),
     "UnclearName": (
@@ -403,6 +404,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     sentence, mending = SENTENCES[kind]
     mending = mending or SETTINGS.get(facts.get("setting", ""), NEAR if facts.get("near") else "")
     shown = {name: _shown(name, value, facts, word) for name, value in facts.items() if name != "filled"}
+    if kind == "RecordedOtherwise":
+        shown["fields"] = _differing(facts["fields"], word, word(RECORDED_AND_GIVEN))
     return word(sentence) % shown, word(mending) % shown if mending else ""
 
 
@@ -419,6 +422,8 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
         return f"{line[1]}, {word('Line')} {line[2]}"
     if name == "fields":
         return _differing(value, word)
+    if name == "players":
+        return " - ".join(value)
     if isinstance(value, float):
         return value
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
@@ -438,9 +443,10 @@ def _filled(name: str, facts: Mapping[str, Any], word: Word) -> str:
     return word(filled["form"]).format_map(filled["named"]) if filled else word(str(facts[name]))
 
 
-def _differing(fields: Iterable[tuple[str, str, str]], word: Word) -> str:
+def _differing(fields: Iterable[tuple[str, str, str]], word: Word, form: str = "%(field)s %(was)s / %(now)s") -> str:
     """Returns the fields that differ, each with the recorded and the given value: `Day 2024-03-02 / 2024-03-09`."""
     shown = [
-        f"{word(NAMED.get(name) or FIELDS.get(name, name))} {was or '-'} / {now or '-'}" for name, was, now in fields
+        form % {"field": word(NAMED.get(name) or FIELDS.get(name, name)), "was": was or "-", "now": now or "-"}
+        for name, was, now in fields
     ]
     return "; ".join(shown[:_FIELDS] + ["..."] * (len(shown) > _FIELDS))
