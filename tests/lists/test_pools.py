@@ -20,6 +20,7 @@ from ratingcore.errors import BadCut, BadValue, MethodNotFound, UnknownName
 from ratingcore.lists import ListPolicy, RatingList, pools
 from ratingcore.lists.workers import Pinned
 from ratingcore.log import Head
+from tests.log.conftest import INSTALLED
 from tests.testing.liars import Honest
 
 POOLS = 60
@@ -112,8 +113,9 @@ def test_lists_of_all_pools_are_those_that_are_made_one_by_one(league: Engine, b
 
 
 @pytest.mark.parametrize("backend", ["threads", "processes", "dask"])
+@pytest.mark.parametrize("address", INSTALLED, indirect=True)  # a file is what the test above has
 @pytest.mark.filterwarnings("ignore")  # as above
-def test_workers_open_a_log_in_either_store_by_its_address(address: Callable[[str], str], backend: str) -> None:
+def test_workers_open_a_log_in_an_installed_store_by_its_address(address: Callable[[str], str], backend: str) -> None:
     with rc.open(address("shared")) as engine:
         fill(engine)
         expected = one_by_one(engine, through="2024-03-09", policy="min_games=2")
