@@ -193,9 +193,12 @@ def test_the_time_of_activity_is_a_number_of_months_or_days(desk: Desk, club: st
 
 def test_a_method_that_nobody_has_is_refused_in_words(desk: Desk) -> None:
     """A fixed bug: the desk answered that the server had an error."""
-    refused = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), method="nobodys")
+    page = desk.get(f"{FORM}?pool=rapid")
+    refused = desk.send(FORM, page, method="nobodys")
     assert refused.status_code == 422
     assert "no method named nobodys" in unescape(refused.text)
+    form = re.findall(r'name="form" value="([^"]*)"', page)[0]
+    assert ask(desk.app, "POST", FORM, desk.headers, data={"form": form, "pool": ""}).status_code == 422
 
 
 def test_decimals_alone_are_changed_without_touching_a_rule_with_a_history(desk: Desk, club: str) -> None:

@@ -179,7 +179,7 @@ def _parameters(method: Method) -> dict[str, str]:
 
 def _text(engine: Engine, filled: Mapping[str, str]) -> str:
     """Returns the text of a form's method: its name or preset, with the parameters that differ from it."""
-    whole = filled["method"]
+    whole = filled.get("method", "")
     if whole.startswith(BOOK):
         return whole
     name, _, given = whole.partition(":")
