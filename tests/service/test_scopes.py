@@ -171,6 +171,13 @@ def test_a_reader_of_one_pool_asks_by_no_method_that_reads_another(private: Fron
     assert get(private, f"{asked[0][0]}?{urlencode({'method': method})}", one).status_code == 200, "its own rule"
 
 
+def test_a_reader_of_one_pool_is_told_the_policy_of_no_other(private: Front, bearer: Bearer) -> None:
+    """Fixed: the answer named all pools of the log."""
+    for pools in (("rapid",), ()):
+        answer = get(private, "/api/v1/policies", bearer(Scope.READ, pools=pools)).json()
+        assert [*answer["pools"]] == (list(pools) or private.service.desk.engine.pools())
+
+
 def test_an_officer_of_one_pool_declares_nothing_that_reads_another(private: Front, bearer: Bearer) -> None:
     officer = bearer(Scope.OFFICER, "officer", ("rapid", "first"))
     rules = [{"pool": "rapid", "method": method} for method in READS]

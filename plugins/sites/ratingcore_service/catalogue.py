@@ -176,10 +176,10 @@ def readers(engine: Engine, asked: Asked) -> Readers:
 
 
 def policies(engine: Engine, asked: Asked) -> Policies:
-    """What a policy may say of a list, and the policy of each pool."""
-    usual = ListPolicy()
+    """What a policy may say of a list, and the policy of each pool that the caller may see."""
+    usual, own = ListPolicy(), asked.caller.pools
     rows = [PolicyField(name=one.name, default=str(getattr(usual, one.name))) for one in attrs.fields(ListPolicy)]
-    of = {one.pool: one.policy for one in pools(engine, asked).pools}
+    of = {one.pool: one.policy for one in pools(engine, asked).pools if not own or one.pool in own}
     return Policies(head=str(engine.log.head), fields=rows, pools=of)
 
 
