@@ -14,6 +14,7 @@ from ratingcore.events.rounds import order_on_day
 from ratingcore.events.values import Fact
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.settings import Settings
+from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.sessions import with_somebody
 from ratingcore.readers import (
     DayInDoubt,
@@ -47,12 +48,16 @@ class EventMaker:
         The only pool of the log; empty if it has none, or several.
     local : LocalTimes or None
         Reads times without an offset; None to leave them as they are.
+    names : FieldMap or None
+        Its `meant` and `nobody` are for names without an id.
     """
 
     def __init__(
-        self, reader: Reader, options: Options, settings: Settings, only_pool: str, local: LocalTimes | None = None
-    ) -> None:
+        self, reader: Reader, options: Options, settings: Settings, only_pool: str, local: LocalTimes | None = None,
+        names: FieldMap | None = None,
+    ) -> None:  # fmt: skip
         self.reader, self._settings, self.local = reader.name, settings, local
+        self._names = names or FieldMap()
         self._by_id, self._somebody = options.players == "id", options.somebody.split(",")
         self._pool = settings.pool or only_pool
         self._keys: dict[tuple[str | None, str], str] = {}
@@ -78,7 +83,7 @@ class EventMaker:
                 if not identifies_somebody(key) and key not in self._somebody:
                     player, reason = f"player {who.number}".rstrip(), nobody(key) or "unnamed player"
                     raise Absent(player, who.name, "has no name that identifies the player", reason)
-                check_player("player", key)
+                key = self._names.named("player", key)
                 self.by_name.add(key)
             if len(self._keys) >= _MOST:
                 self._keys.clear()

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import PurePath
 from typing import cast
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ratingcore.errors import BadFile, BadMapping
 from ratingcore.events import When
@@ -29,11 +29,12 @@ from ratingcore.readers.sheets import SheetKind
 
 @frozen
 class Chosen:
-    """A file to import, its reader and the reader's options."""
+    """A file to import, its reader and the reader's options, and what is decided about names that it gives."""
 
     found: Found
     reader: Reader
     options: Options
+    names: FieldMap = field(factory=FieldMap)
 
 
 @frozen
@@ -92,7 +93,7 @@ def choose(
         If an option is unknown to its reader.
     """
     date = {} if fields is None or fields.date is None else {"date_format": fields.date}
-    mapped = fields is not None and evolve(fields, date=None) != FieldMap()
+    mapped = fields is not None and evolve(fields, date=None, meant=None, nobody=None) != FieldMap()
     if reader is not None and reader not in readers:
         name = (opening or Opening()).name or input_name(inputs[0]) or "the input"
         raise BadFile(name, f"no reader is named {reader}: installed are {', '.join(readers) or 'none'}")
@@ -118,7 +119,7 @@ def choose(
             if isinstance(configured, TableOptions):
                 of_table = evolve(fields or configured.fields, date=configured.date_format or None)
                 configured = evolve(configured, fields=of_table.in_pool(pool).on_day(played))
-            choice.files.append(Chosen(found, one, configured))
+            choice.files.append(Chosen(found, one, configured, fields or FieldMap()))
         except BadFile as problem:
             if found.named and not keep_going:
                 raise

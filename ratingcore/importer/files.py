@@ -193,7 +193,7 @@ class _Files:
             known=known,
         )
         # a stream's local times are read in their pool's zone row by row (`Import.part`), a document's by the maker
-        maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None)
+        maker = EventMaker(one.reader, one.options, settings, only, file.times if is_document else None, one.names)
         report = file.report
         try:
             if is_document:

@@ -257,11 +257,22 @@ class FieldMap:
         Absent
             If it means nobody, such as `BYE`.
         """
+        name = self.named(field, text)
+        if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
+            raise Absent(field, text, "is a word for a missing opponent", reason)
+        return name
+
+    def named(self, field: str, text: str) -> str:
+        """Returns the name of the player that a text means by `meant`.
+
+        Raises
+        ------
+        BadValue
+            If the name is not allowed; as `Absent` if it means nobody by `nobody`.
+        """
         name = check_player(field, self._meant.get(text, text))
         if self.nobody and name in map(str.strip, self.nobody.split(";")):
             raise Absent(field, text, "is a word for a missing opponent", "bye")
-        if (reason := nobody(name)) and name not in (self.somebody or "").split(","):
-            raise Absent(field, text, "is a word for a missing opponent", reason)
         return name
 
     def with_blanks_of(self, spaced: Mapping[str, str]) -> "FieldMap":

@@ -1,7 +1,10 @@
 """Mappings of columns to fields, on the command line and in files."""
 
+from pathlib import Path
+
 import pytest
 
+import ratingcore as rc
 from ratingcore.errors import BadMapping, ColumnNotFound
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import Constant, FromColumn, mapping_of
@@ -165,3 +168,13 @@ def test_a_word_of_the_club_for_a_bye_is_nobody(read: Read) -> None:
     bye, game = read(rows, FieldMap(nobody="Zuschauer; Platz 9"))
     assert bye == Unrated(2, "bye")
     assert game.event.b == "bo"
+
+
+def test_names_of_a_cross_table_are_read_as_others_or_as_nobody(tmp_path: Path) -> None:
+    """A fixed fault: with `meant` or `nobody`, a file of another format was read as a table, or refused."""
+    file = tmp_path / "cross.csv"
+    file.write_text("Club\n18.10.2025\n\nNr.;Name;1;2;3\n1;An;*;1;1\n2;Bo;0;*;1\n3;Rast;0;0;*\n")
+    engine = rc.open(":memory:")
+    report = engine.import_file(file, "rapid", FieldMap(meant="An=Ann", nobody="Rast"), played="2025-10-18")
+    assert (report.accepted, report.unrated) == (1, {"bye": [5, 6]})
+    assert [one["player"] for one in engine.rating_list("rapid")] == ["Ann", "Bo"]
