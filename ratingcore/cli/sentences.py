@@ -63,11 +63,18 @@ class Wording:
     policy: Text = str
     method: Text = str
 
+    def note(self, text: str) -> str:
+        """Returns the reason or the actor of a correction, in the language if an import recorded it."""
+        if text.startswith(begins := BY_READER % {"name": ""}):
+            return self.word(BY_READER) % {"name": text.removeprefix(begins)}
+        return self.word(text) if text in REASONS else text
+
 
 ENGLISH = Wording()
 BEAT, DREW = "%(a)s beat %(b)s", "%(a)s and %(b)s drew"
 TOOK = "%(a)s took %(score)s of the point from %(b)s"
 AT_HOME, SIDES = "%(player)s at home", "%(n)s sides: %(sides)s"
+OF_EVENT = "on a day of the tournament"
 SEED, DESCRIBED, CALLED = "%(player)s is given %(facts)s", "%(player)s is described: %(facts)s", "called %(name)s"
 READS, NEVER, BACK = "%(what)s now reads %(facts)s", "%(what)s counts as never recorded", "%(what)s is taken back"
 JOINED = "every result of %(other)s counts as one of %(keep)s"
@@ -87,12 +94,15 @@ TAKES, TAKES_ALL, TAKES_PART = (
 )  # fmt: skip
 ITS_ZONE, ITS_LISTS = "%(what)s, and its days are those of %(zone)s", "%(what)s; its lists are by %(method)s"
 NO_METHOD, WITH, FROM = "no method", "%(what)s with %(policy)s", "%(what)s from %(day)s"
-STEP = " then %(method)s from %(day)s"
+STEP, RESTATED = " then %(method)s from %(day)s", "%(what)s from %(day)s, also for earlier results"
 WHY, BY, NOTHING, NONE = "why: %(text)s", "by: %(text)s", "nothing", "(none)"
+BY_READER, REASONS = "reader %(name)s", ("issued again", "brought again")
+"""The actor of corrections by an import, and their reasons, which are recorded in English."""
 SENTENCES = (
-    BEAT, DREW, TOOK, AT_HOME, SIDES, SEED, DESCRIBED, CALLED, READS, NEVER, BACK, JOINED, CLOSED, PUBLISHED, ON,
-    WITH_UID, SESSION_OF, SEED_OF, DESCRIPTION_OF, MERGE_OF, *OF.values(), TAKES, TAKES_ALL, TAKES_PART, ITS_ZONE,
-    ITS_LISTS, NO_METHOD, WITH, FROM, STEP, WHY, BY, NOTHING, NONE,
+    BEAT, DREW, TOOK, AT_HOME, SIDES, OF_EVENT, SEED, DESCRIBED, CALLED, READS, NEVER, BACK, JOINED, CLOSED, PUBLISHED,
+    ON, WITH_UID, SESSION_OF, SEED_OF, DESCRIPTION_OF, MERGE_OF, *OF.values(), TAKES, TAKES_ALL, TAKES_PART, ITS_ZONE,
+    ITS_LISTS, NO_METHOD, WITH, FROM, STEP, RESTATED, WHY, BY, NOTHING, NONE,
+    BY_READER, *REASONS,
 )  # fmt: skip
 """Every sentence about events, for translators."""
 _STEP = re.compile(r" then (.*?) from ([0-9]{4}-[0-9]{2}-[0-9]{2})")
@@ -132,7 +142,8 @@ class _Sentences:
 
     def sentence(self, event: Event) -> str:
         notes = ((form, getattr(event, name, "")) for name, form in (("why", WHY), ("by", BY)))
-        return "; ".join([self._what(event), *(self._put(form, text=given) for form, given in notes if given)])
+        said = (self._put(form, text=self.wording.note(given)) for form, given in notes if given)
+        return "; ".join([self._what(event), *said])
 
     def _put(self, form: str, **facts: object) -> str:
         return self.wording.word(form) % facts
@@ -222,10 +233,15 @@ class _Sentences:
         text = self._put(WITH, what=text, policy=self.wording.policy(pool.policy)) if pool.policy else text
         by_its_last_step = f" from {pool.starting}"  # the rule has a history
         has_its_day = not pool.starting or pool.method.endswith(by_its_last_step)
-        return text if has_its_day else self._put(FROM, what=text, day=self.wording.value(pool.starting))
+        if has_its_day:
+            return text
+        return self._put(RESTATED if first and not later else FROM, what=text, day=self.wording.value(pool.starting))
 
     def _listed(self, facts: Mapping[str, object]) -> list[str]:
-        return [f"{self.wording.field(name)} {self._value(name, value)}" for name, value in facts.items()]
+        return [
+            self._put(OF_EVENT) if (name, value) == ("dated", "event")
+            else f"{self.wording.field(name)} {self._value(name, value)}" for name, value in facts.items()
+        ]  # fmt: skip
 
     def _value(self, name: str, value: Any) -> str:
         if value is None:

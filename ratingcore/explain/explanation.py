@@ -30,7 +30,7 @@ REFITTED = (
     "attribution by refitting: the contribution of each result is the change when it was added to all earlier ones; "
     "changes in between are shown as results of others"
 )
-FACTS = (OF_PLAYER, SINCE, NOT_THERE, REFITTED, SHOWN, OTHERS, FOUND, LOST)
+FACTS = (OF_PLAYER, SINCE, NOT_THERE, REFITTED, SHOWN, OTHERS, FOUND, LOST, "seed")
 """Phrases and line labels of explanations that are translated, besides those of lists."""
 
 

@@ -111,9 +111,9 @@ class PoolAnswers:
 
     @cached_property
     def published(self) -> list[Any]:
-        """Published lists of the pool known at the cut, newest first."""
+        """Published lists of the pool known at the cut; those of the last day first, and of one day the newest."""
         known = [one for one in self.engine.published(self.pool) if one.position <= self.listed.known_at]
-        return known[::-1]
+        return sorted(known, key=lambda one: (one.at, one.position), reverse=True)
 
     def as_published(self, one: Any) -> RatingList:
         """Returns a published list with its rows, made once."""

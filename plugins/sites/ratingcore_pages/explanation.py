@@ -1,6 +1,5 @@
 """The page of an explanation: opening, games, other lines and closing, with corrections and later changes."""
 
-from collections.abc import Mapping
 from math import fsum
 from typing import Any
 
@@ -8,7 +7,9 @@ from ratingcore import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Method
 from ratingcore.plugin.analysis import Explanation
+from ratingcore.plugin.commands import Wording
 from ratingcore_pages.look import Look, nowhere
+from ratingcore_pages.rules import made_by
 from ratingcore_pages.words import FIELDS
 
 PLACES = 2
@@ -22,6 +23,8 @@ CORRECTED = (
 
 BEFORE = "ratings before it changed"
 """Why a line differs that has no correction of its own."""
+OTHERWISE = "rated by another rule"
+"""Why a line differs from a list that was made by another rule."""
 
 
 def explanation_page(
@@ -37,7 +40,7 @@ def explanation_page(
     method : Method or str
         Method of the explanation.
     against : str
-        Name of a published list by this method, whose lines are compared with today's; the newest one if empty.
+        Name of a published list whose lines are compared with today's; if empty, the last list by this method.
     language : str
 
     Examples
@@ -70,12 +73,12 @@ def explanation_values(
         label = row.get("called") or row["opponent"] or row["line"]
         row["name"] = label if row["line"] == "result" else look.word(str(label))
     name = made.called.get(made.player, made.player)
-    since, changed = _changed(engine, made, method, against, look)
+    since, changed, other = _changed(engine, made, method, against, look)
     return {
         "pool": made.pool, "name": name, "key": made.player, "opening": opening, "closing": closing,
         "games": games, "others": others, "of_games": _sum(games), "of_others": _sum(others),
-        "places": PLACES, "since": since,
-        "changed": changed, "made_from": made.facts(look.word),
+        "places": PLACES, "since": since, "changed": changed, "other_rule": other,
+        "rule": made_by(engine, made.method, look), "made_from": made.facts(look.word),
     }  # fmt: skip
 
 
@@ -91,7 +94,8 @@ def _noted(one: Any, look: Look) -> str:
     changes = [
         f"{look.word(names.get(name, name))} {written(was)} → {written(now)}" for name, (was, now) in one.fields.items()
     ]
-    return " · ".join(filter(None, (f"{look.word(one.outcome)} (#{one.position})", *changes, one.why, one.by)))
+    notes = map(Wording(look.word).note, (one.why, one.by))
+    return " · ".join(filter(None, (f"{look.word(one.outcome)} (#{one.position})", *changes, *notes)))
 
 
 def _sum(rows: list[dict[str, Any]]) -> float:
@@ -100,25 +104,35 @@ def _sum(rows: list[dict[str, Any]]) -> float:
 
 def _changed(
     engine: Engine, made: Explanation, method: Method | str | None, against: str, look: Look
-) -> tuple[str, list[Mapping[str, Any]]]:
-    """Returns the name of a published list, by default the newest of this method, and its lines that differ now."""
-    for one in (engine.core.published(against, made.pool),) if against else reversed(engine.published(made.pool)):
-        if one.position > made.known_at or one.method != made.method:
+) -> tuple[str, list[dict[str, Any]], str]:
+    """Returns the name of a published list, its lines that differ now, and its rule in words if it is another one.
+
+    By default it is the last list of this method.
+    """
+    lists = sorted(engine.published(made.pool), key=lambda one: (one.at, one.position), reverse=True)
+    for one in (engine.core.published(against, made.pool),) if against else lists:
+        same = one.method == made.method
+        if one.position > made.known_at or not (same or against):
             continue
+        rule, why = ("", BEFORE) if same else (made_by(engine, one.method, look), OTHERWISE)
         try:
             then, now = (
-                engine.explain(made.pool, made.player, method, None, one.through, known_at)
-                for known_at in (one.known_at, made.known_at)
+                engine.explain(made.pool, made.player, by, None, one.through, known_at)
+                for by, known_at in ((method if same else one.method, one.known_at), (method, made.known_at))
             )
         except RatingCoreError:  # such as a player who was unknown then
-            return "", []
+            return "", [], ""
         diff = then.diff(now)
-        rows = [row for row in diff if row["change"] not in ("opening", "closing")]
-        return one.name, [{**row, "because": _because(line, look)} for row, line in zip(rows, diff.lines, strict=True)]
-    return "", []
+        rows: list[dict[str, Any]] = [{**row} for row in diff if row["change"] not in ("opening", "closing")]
+        for row, line in zip(rows, diff.lines, strict=True):
+            row["because"] = _because(line, why, look)
+            if line.line.kind != "result":
+                row["opponent"] = look.word(row["opponent"] or "")
+        return one.name, rows, rule
+    return "", [], ""
 
 
-def _because(line: Any, look: Look) -> str:
-    """Returns in words why a line differs: its corrections, and what changed before it or in another pool."""
+def _because(line: Any, otherwise: str, look: Look) -> str:
+    """Returns in words why a line differs: its corrections, and what changed besides."""
     causes = [_noted(one, look) for one in line.causes]
-    return "; ".join([*causes, *([look.word(BEFORE)] if not causes or line.moved_before else [])])
+    return "; ".join([*causes, *([look.word(otherwise)] if not causes or line.moved_before else [])])

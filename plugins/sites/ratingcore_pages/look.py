@@ -115,7 +115,7 @@ class Look:
             return self.number(score, 2)
 
         made.filters |= {"result": result, "outcome": results.__getitem__}
-        made.filters["rule"] = lambda method: in_words(method, word)
+        made.filters["rule"] = lambda method: in_words(method, word, self.written)
         made.filters["points"] = lambda points: self.written(halves(points))
         made.filters["repeated"] = lambda text: (text, text)
         made.filters["heading"] = lambda column: (
@@ -146,7 +146,7 @@ class Look:
 
         return Wording(
             word, lambda uid: f"#{row_of(log, uid).position}", field, self.written,
-            lambda policy: listed_in_words(policy, word), lambda method: in_words(method, word),
+            lambda policy: listed_in_words(policy, word), lambda method: in_words(method, word, self.written),
         )  # fmt: skip
 
     def sentence(self, event: Event, log: "Log") -> str:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from ratingcore import Engine, MergeUndone, RatingList, ResultAmended, ResultVoided
 from ratingcore.errors import OtherQuestion, RatingCoreError, UnknownList, UnknownName
 from ratingcore.plugin.analysis import (
+    Filled,
     KnownAt,
     Lines,
     SupportedOrder,
@@ -29,7 +30,7 @@ from ratingcore_pages.curves import Dot, Mark, curves, thinned
 from ratingcore_pages.list_table import EVERYBODY, Choice, Table, choices, letters, movers, names_of, player_cells
 from ratingcore_pages.look import RESERVED, Links, Look, digest_part, nowhere, pair, part_of
 from ratingcore_pages.meetings import meeting, record
-from ratingcore_pages.rules import rules_of
+from ratingcore_pages.rules import listed_in_words, made_by, rules_of
 from ratingcore_pages.tournaments import cross_table
 from ratingcore_pages.words import DIGEST, SEAL, catalogue
 
@@ -338,6 +339,11 @@ class Pages:
                     found += [{"pool": other, "path": path, "record": against}] if against.games else []
         return found
 
+    def rule_of(self, published: Any) -> str:
+        """Returns the rule of a published list in words."""
+        listed = listed_in_words(published.policy, self.look.word, digits=False)
+        return "; ".join(filter(None, [made_by(self.engine, published.method, self.look), listed]))
+
     def published(self, pool: str) -> Page:
         """Returns the page of all published lists of a pool."""
         return self.page(f"{self.parts[pool]}/published/", "published", pool, rows=self.answers(pool).published)
@@ -370,6 +376,7 @@ class Pages:
             f"{self.parts[pool]}/published/{self.list_part(one)}", "published_list", pool, one=one,
             players=len(listed), table=Table.of(listed, 0, ROWS), moved=moved, now=now, since=since,
             movers=movers(listed), called=dict(zip(listed.player, names_of(listed), strict=True)),
+            rule=self.rule_of(one),
             made_from=[*listed.provenance.lines(self.look.word), self.look.word(SEAL) % {"seal": one.seal}],
         )  # fmt: skip
 
@@ -411,7 +418,7 @@ class Pages:
         answers = self.answers(pool)
         return self.page(
             f"{self.parts[pool]}/health", "health", pool, **activity(answers), day=_day_of(answers),
-            rules=rules_of(self.engine, pool, answers.listed.known_at, self.look.word),
+            rules=rules_of(self.engine, pool, answers.listed.known_at, self.look),
             made_from=self._made_from(answers),
         )  # fmt: skip
 
@@ -440,7 +447,7 @@ class Pages:
         number = player if isinstance(player, int) else self.engine.log.book.number("player", player)
         row = answers.replay.view.row_of(number)
         if not 0 <= row < len(answers.ids):
-            raise UnknownName("player", f"{player} in pool {answers.pool}")
+            raise UnknownName("player", Filled("{key} in pool {pool}", key=player, pool=answers.pool))
         return int(answers.ids[row])
 
 

@@ -181,7 +181,7 @@ class _Site:
             yield from self._players(answers, part, met, own)
             yield from self._pairs(answers, part, together, own)
             yield from self._tournaments(answers, part, met)
-            rules = rules_of(self.engine, pool, answers.listed.known_at, self.look.word)
+            rules = rules_of(self.engine, pool, answers.listed.known_at, self.look)
             shown = answers.activity, answers.names, rules, together, answers.listed.digest, answers.places
             yield f"{part}/health", _lazy(shown, self.pages.health, pool)
             first = side_by_side(self.pages, pool)

@@ -185,7 +185,7 @@ def served_with(engine: Engine, asked: Asked, pool: str | None, known: int = 0) 
     cut = {**given, **({"method": method} if method else {}), "known_at": asked.cut or str(head)}
     return Served(
         action, {name: given[name] for name in QUESTION if name in given}, f"{action}?{urlencode(cut)}",
-        0 if asked.cut else head.position, news, tuple(rules_of(engine, pool, known, asked.service.look.word)),
+        0 if asked.cut else head.position, news, tuple(rules_of(engine, pool, known, asked.service.look)),
         tuple(offered(engine, asked.service)), others,
         image("".join(asked.service.settings.allowed_host[:1]), action),
     )  # fmt: skip
@@ -304,7 +304,7 @@ def methods(engine: Engine, asked: Asked) -> Reply:
     every = [(name, summary_of(type(engine.registry.method(name)))) for name in names]
     page = pages.page(
         f"{pages.parts[pool]}/methods", "methods", pool, by=made.method, every=every,
-        rules=rules_of(engine, pool, made.known_at, asked.service.look.word),
+        rules=rules_of(engine, pool, made.known_at, asked.service.look),
         made_from=made.lines(asked.service.look.word),
     )  # fmt: skip
     return shown(engine, asked, page, made.known_at)
@@ -340,7 +340,7 @@ def about(engine: Engine, asked: Asked) -> Reply:
     """Shows what this site is made from, and how its numbers can be checked."""
     head, own = engine.log.head, asked.caller.pools
     pools = [pool for pool in engine.pools() if not own or pool in own]
-    rules = [(pool, rules_of(engine, pool, head.position, asked.service.look.word)) for pool in pools]
+    rules = [(pool, rules_of(engine, pool, head.position, asked.service.look)) for pool in pools]
     page = pages_of(engine, asked).page("about", "about", head=str(head), version=__version__, rules=rules)
     return shown(engine, asked, page)
 

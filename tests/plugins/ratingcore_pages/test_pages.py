@@ -233,6 +233,28 @@ def test_a_published_list_says_what_would_be_another_today() -> None:
     assert now.values["table"] == page.values["table"]
 
 
+def test_a_published_list_names_its_own_rule_and_has_its_decimals_for_today() -> None:
+    """A fixed fault: the rule of today stood below it, and ratings of today had four decimals."""
+    engine = league()
+    engine.declare("rapid", method="elo:k=40", restated=True)
+    engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="ann", b="bo", score=0.0))
+    html = Pages(engine, Look(language="de")).published_list("rapid", "March").html()
+    assert "mit Elo mit K = 24</p>" in html
+    (today,) = re.findall(r"<caption>Wie veröffentlicht.*?</table>", html, re.DOTALL)
+    assert "nach derselben Regel wäre: Elo mit K = 24</caption>" in today
+    assert set(re.findall(r'<td class="n">(?:[0-9]+,)?([0-9]*)</td>', today)) <= {"", *"0123456789"}
+
+
+def test_published_lists_are_in_the_order_of_their_days() -> None:
+    """A fixed fault: a list that was published late came first, and was the one that changes were counted from."""
+    engine = league()
+    for name, through in (("May", "2024-05-31"), ("April", "2024-04-30")):
+        engine.publish(engine.rating_list("rapid", through=through), name)
+    pages = Pages(engine)
+    assert [one.name for one in pages.published("rapid").values["rows"]] == ["May", "April", "March"]
+    assert pages.published_list("rapid", "May").values["since"] == "April"
+
+
 def test_an_event_is_shown_with_its_corrections() -> None:
     engine = league()
     position = row_of(engine.log, "g-1-0").position
@@ -300,7 +322,7 @@ def test_a_session_is_shown_by_place_and_never_as_won_by_a_point() -> None:
     assert "2. von 3" in german
     assert "2 Seiten" in german  # the bug: as many sides in English
     explained = explanation_page(engine, engine.explain("race", "cy", "weng-lin"), "weng-lin")
-    assert "<td>3rd of 3</td>" in explained
+    assert '<td class="short">3rd of 3</td>' in explained
     assert "<td>won</td>" not in explained
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 from markupsafe import Markup
-from ratingcore_pages.explanation import BEFORE, CORRECTED
+from ratingcore_pages.explanation import BEFORE, CORRECTED, OTHERWISE
 from ratingcore_pages.look import Look
 from ratingcore_pages.pages import SIDES
-from ratingcore_pages.rules import DIGITS, LEFT, PERIODS, PROVISIONAL, SIGNIFICANT, TIES, WITH_K
+from ratingcore_pages.rules import DIGITS, LEFT, PERIODS, PROVISIONAL, RESTATED, SIGNIFICANT, SINCE, TIES, WITH_K
 from ratingcore_pages.words import DIGEST, FIELDS, HEADINGS, RESULTS, SEAL, UnknownLanguage, catalogue
 
 from ratingcore.cli.sentences import SENTENCES
@@ -16,7 +16,7 @@ from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, c
 PACKAGE = "ratingcore_pages"
 WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES, *MADE_FROM, *FACTS}
 WANTED |= {DIGEST, SEAL, *CORRECTED, BEFORE, SIDES[0], WITH_K, *PERIODS.values()}
-WANTED |= {DIGITS, LEFT, PROVISIONAL, SIGNIFICANT, TIES}
+WANTED |= {RESTATED, SINCE, OTHERWISE, DIGITS, LEFT, PROVISIONAL, SIGNIFICANT, TIES}
 """Every text of the pages: those of templates, and those that templates are given."""
 
 
