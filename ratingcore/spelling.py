@@ -491,6 +491,10 @@ MANY = 10_000
 """Number of names above which only names with the same beginning are compared, because comparing is slow."""
 
 
+_UMLAUT = re.compile("([aouAOU])e")
+"""Two letters for an umlaut, as in `Mueller`."""
+
+
 def near_names(name: str, names: list[str]) -> tuple[str, ...]:
     """Returns up to three names that contain an unknown name, or are spelt much like it.
 
@@ -498,8 +502,12 @@ def near_names(name: str, names: list[str]) -> tuple[str, ...]:
     --------
     >>> near_names("anna", ["ann", "bo", "anja"]), near_names("Agnes", ["Kov\u00e1cs, \u00c1gnes", "bo"])
     (('ann', 'anja'), ('Kov\u00e1cs, \u00c1gnes',))
+    >>> near_names("Mueller", ["M\u00fcller, Hans", "bo"])
+    ('M\u00fcller, Hans',)
     """
-    whole = [one for one in names if _has_words(name_words(one), name_words(name))] if len(names) <= MANY else []
+    parts = {name_words(name), name_words(_UMLAUT.sub(r"\1", name))}
+    known = names if len(names) <= MANY else []
+    whole = [one for one in known if any(_has_words(name_words(one), some) for some in parts)]
     if len(names) > MANY:
         begin = name[:2].casefold()
         names = [one for one in names if one[:2].casefold() == begin and abs(len(one) - len(name)) < 3][:MANY]

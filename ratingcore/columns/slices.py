@@ -16,6 +16,7 @@ from ratingcore.columns.history import NameBook
 from ratingcore.columns.method_input import without_masked
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadValue, UnknownName
+from ratingcore.spelling import Filled
 
 Bools = NDArray[np.bool_]
 
@@ -159,7 +160,7 @@ class Slice:
         for one in self.conditions:
             codes, values = fields.codes(one.name, positions)
             if not values:
-                raise UnknownName("field of results", f"{one.name} in pool {self.pool}")
+                raise UnknownName("field of results", Filled("{key} in pool {pool}", key=one.name, pool=self.pool))
             fits &= one.fits((None, *values))[codes]
         return fits
 

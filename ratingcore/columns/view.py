@@ -30,6 +30,7 @@ from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import Instant, When, clock, instant, timed
 from ratingcore.events.corrections import rooted
 from ratingcore.events.times import Timed
+from ratingcore.spelling import Filled
 
 FOREVER: Instant = 2**62
 """`through` of a view without a cut in played time."""
@@ -157,7 +158,8 @@ class View:
         """
         row = self.row_of(player)
         if not 0 <= row < self.n_players:
-            raise UnknownName("player", f"{self.book.key(player)} in pool {self.pool} at this cut")
+            key = Filled("{key} in pool {pool} at this cut", key=self.book.key(player), pool=self.pool)
+            raise UnknownName("player", key)
         return row
 
     def name(self, row: int) -> str:

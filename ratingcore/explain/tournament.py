@@ -14,7 +14,7 @@ from ratingcore.methods.contract import Method
 from ratingcore.replay import replay_with_forecasts
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.replay import Replay
-from ratingcore.spelling import spelt_like
+from ratingcore.spelling import Filled, spelt_like
 
 
 @frozen(eq=False)
@@ -81,7 +81,7 @@ def tournament(
     if not len(which):
         known = sorted({str(labels[code - 1]) for code in np.unique(codes).tolist() if code})
         near = spelt_like(event, known) or known[:3]
-        raise UnknownName("event", f"{event} in pool {view.pool} at this cut", tuple(near))
+        raise UnknownName("event", Filled("{key} in pool {pool} at this cut", key=event, pool=view.pool), tuple(near))
     chosen = results.take(which)
     first, last = int(chosen.played[0]), int(chosen.played[-1])
     row, position = _entered(chosen)

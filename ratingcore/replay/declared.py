@@ -33,6 +33,7 @@ from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Note
 from ratingcore.replay.contract_check import unreadable_in
+from ratingcore.spelling import Filled
 
 MethodOf = Callable[[str], Method]
 """Returns the method of a text."""
@@ -41,6 +42,10 @@ UNDECLARED = "elo"
 """Method of a pool without a declared method, if the caller gives none either."""
 
 Result = GamePlayed | SessionPlayed
+
+OF_BOARD = "it takes its results and seeds from pool {pool}"
+OF_SLICE = "it is a slice: its results are those of pool {pool}"
+"""Reasons why events cannot be recorded in a board and in a slice."""
 
 OWN = ("game", "session", "seed")
 """Kinds of events that a board takes from another pool; a board has no such events of its own."""
@@ -262,10 +267,10 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
             fits[event.pool], boards[event.pool] = event.fits, event.of
             continue
         if isinstance(event, RatingSeeded) and (of := _board(log, event.pool, boards)):
-            refused[number] = event.pool, "", f"it takes its results and seeds from pool {of}"
+            refused[number] = event.pool, "", Filled(OF_BOARD, pool=of)
             continue
         if number in again and (of := _board(log, again[number], boards)):
-            refused[number] = again[number], "", f"it takes its results and seeds from pool {of}"
+            refused[number] = again[number], "", Filled(OF_BOARD, pool=of)
             continue
         result = _result(log, event, seen) if isinstance(event, ResultAmended) else event
         if not isinstance(result, GamePlayed | SessionPlayed):
@@ -273,7 +278,7 @@ def misfits(log: Log, events: Sequence[Event], method_of: MethodOf) -> dict[int,
         if amending:
             seen[event.of if isinstance(event, ResultAmended) else event.uid] = result
         if of := _board(log, result.pool, boards):
-            refused[number] = result.pool, "", f"it takes its results and seeds from pool {of}"
+            refused[number] = result.pool, "", Filled(OF_BOARD, pool=of)
             continue
         if result.pool not in fits:
             found = declared(log, result.pool)
@@ -294,7 +299,7 @@ def _slice_of(log: Log, pool: str) -> str:
     """Returns the reason for a refusal if a text names a slice of an existing pool; else an empty text."""
     with suppress(RatingCoreError):
         part = pool_of(log.book, pool)[1]
-        return "" if part is None else f"it is a slice: its results are those of pool {part.pool}"
+        return "" if part is None else Filled(OF_SLICE, pool=part.pool)
     return ""
 
 

@@ -71,6 +71,8 @@ def test_what_is_taken_back_elsewhere_leads_there(app: Front, desk: Desk, club: 
         assert f'href="/desk/correct/{way}"' in page
     corrected(desk, "void", uid=str(game), why="x")
     assert f'href="/desk/correct/revive?uid={game}">Count this again' in refused(desk, "void", uid=str(game))
+    split, given = CORRECT + "split", {"player": "ann", "into": "ann", "since": "2024-03-02", "why": "x"}
+    assert 'href="/log?kinds=merge">Joined records' in desk.send(split, desk.get(f"{split}?player=ann"), **given).text
     met = refused(desk, "merge", keep="ann", other="bo")
     assert 'href="/log?player=ann">Their results' in met
 
@@ -98,6 +100,26 @@ def test_a_typed_name_that_is_nearly_another_is_put_right_by_a_button(desk: Desk
     )
     assert "spelt much like" not in again.text
     assert "Record it" in again.text
+
+
+def test_misspelt_names_of_a_cross_table_are_put_right_by_one_button(desk: Desk, club: str) -> None:
+    """A fixed dead end: only names of tables had a button, and each needed its own click."""
+    with rc.open(club) as engine:
+        for name in ("Katharina Muster", "Johannes Probe"):
+            engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a=name, b="bo", score=1.0))
+    cross = "Vereinsturnier\n18.10.2025\n\nNr.;Name;1;2;3\n1;Katarina Muster;*;1;1\n2;Johanes Probe;0;*;1\n3;bo;0;0;*\n"
+    address = desk.bring("kreuz.csv", cross, pool="rapid").headers["location"]
+    page = desk.get(address)
+    for new, other in (("Katarina Muster", "Katharina Muster"), ("Johanes Probe", "Johannes Probe")):
+        assert f">{new} is {other}</button>" in page
+    (meant,) = re.findall(r'name="meant" value="([^"]*)"><button class="plain">All so<', page)
+    put_right = desk.get(desk.send(f"{address}/mend", page, meant=unescape(meant)).headers["location"])
+    assert "spelt much like" not in put_right
+    assert desk.send(f"{address}/accept", put_right).status_code == 303
+    with rc.open(club) as engine:
+        last = [event for _, event in engine.events(engine.log.head.position - 3)]
+    names = {name for one in last if isinstance(one, rc.GamePlayed) for name in (one.a, one.b)}
+    assert names == {"Katharina Muster", "Johannes Probe", "bo"}
 
 
 def test_a_second_typed_result_is_no_file_that_came_before(desk: Desk) -> None:

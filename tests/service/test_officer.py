@@ -324,6 +324,34 @@ def test_a_list_on_which_nothing_changed_says_so(desk: Desk, club: str) -> None:
     assert "Publish it as May" in seen.text
 
 
+@pytest.mark.parametrize(
+    ("through", "asked"),
+    [("2001-01-01", "Nobody is on this list"), ("2099-12-31", "Its last day is still to come"), ("", "")],
+)
+def test_an_empty_list_and_one_of_a_coming_day_need_a_tick(desk: Desk, through: str, asked: str) -> None:
+    """A fixed fault: a slip in the year was published without a question, for ever."""
+    seen = desk.send("/desk/publish", desk.get("/desk/publish"), pool="rapid", name="slip", through=through).text
+    assert ('name="sure" value="yes" required' in seen) == bool(asked)
+    assert asked in seen
+    assert desk.send("/desk/publish", seen, sure="yes").status_code == 303
+
+
+def test_a_complaint_is_compared_with_any_list(desk: Desk, club: str) -> None:
+    """A fixed fault: only with the newest list, while a player asks about an older one, by another rule."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=40", restated=True)
+        engine.publish(engine.rating_list("rapid"), "May")
+    page = desk.get("/desk/complaint?pool=rapid&player=ann")
+    assert "Since the list May was published" in page
+    assert "<option selected>May</option><option>March</option>" in page
+    assert '<a href="/desk/">Desk</a>' in page
+    assert "rapid · ann · by Elo with K = 40" in page or "rapid · by Elo with K = 40" in page
+    page = desk.get("/desk/complaint?pool=rapid&player=ann&against=March")
+    assert "Since the list March was published" in page
+    assert "That list is by Elo with K = 24." in page
+    assert "rated by another rule</td>" in page
+
+
 def test_a_complaint_is_answered_with_one_file(app: Front, desk: Desk) -> None:
     page = desk.get("/desk/complaint?pool=rapid&player=ann&since=2024-03-05")
     rows = app.service.desk.engine.explain("rapid", "ann", since="2024-03-05")

@@ -189,9 +189,9 @@ def test_a_wrong_file_is_taken_back_and_comes_again_with_other_columns(desk: Des
 @pytest.mark.parametrize(
     ("address", "fields", "why"),
     [
-        ("/desk/erase", {"player": ""}, "Spieler: leer, zu lang oder von anderer Art"),
-        ("/desk/correct/rename", {"player": "x" * 201, "called": "y"}, "Spieler: leer, zu lang oder von anderer Art"),
-        ("/desk/studies/simulate", {"seed": "x"}, "seed: leer, zu lang oder von anderer Art"),
+        ("/desk/erase", {"player": ""}, "Spieler: fehlt"),
+        ("/desk/correct/rename", {"player": "x" * 201, "called": "y"}, "Spieler: zu lang oder von anderer Art"),
+        ("/desk/studies/simulate", {"seed": "x"}, "Startwert der Simulation: zu lang oder von anderer Art"),
     ],
 )
 def test_a_field_that_does_not_fit_is_named_in_the_language_of_the_desk(

@@ -59,7 +59,7 @@ def test_a_name_that_is_nearly_another_is_told_and_a_row_that_lacks_something_is
     page = desk.get(FORM)
     given = {"pool": "rapid", "played": "2024-05-02"}
     refused = desk.send(FORM, page, **typed(("ann", "1-0", "")), **given)
-    assert (refused.status_code, "a result needs two players" in refused.text) == (422, True)
+    assert (refused.status_code, "row 1: a result needs two players" in refused.text) == (422, True)
     refused = desk.send(FORM, page, **typed(("ann", "1-0", "ann")), **given)
     assert "a player cannot meet themselves: ann" in unescape(refused.text)
     assert "Record it" not in refused.text

@@ -32,7 +32,10 @@ def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str)
     assert seen.status_code == 200, seen.text
     assert "players would have another rating" in seen.text
     assert declared(club)[0] == "elo:k=24"
-    assert desk.send(FORM, seen.text).headers["location"] == "/rapid/methods"
+    done = desk.get(desk.send(FORM, seen.text).headers["location"])  # a fixed fault: it was a page without an undo
+    assert "Recorded." in done
+    (undo,) = re.findall(r'href="(/desk/correct/undeclare\?uid=[0-9]+)">Undo<', done)
+    assert "Take a rule back" in desk.get(undo)
     assert declared(club) == ("elo:k=24 then elo:k=40 from 2024-03-05", "digits=0", "2024-03-05")
     assert 'name="p.k" value="40"' in desk.get(f"{FORM}?pool=rapid")
 
@@ -148,7 +151,23 @@ def test_a_board_of_a_pool_is_declared_with_its_results(desk: Desk, app: Front, 
 def test_a_board_by_a_field_that_no_result_has_is_refused_in_words(desk: Desk) -> None:
     refused = desk.send(FORM, desk.get(f"{FORM}?new_pool=hall&of=rapid&results=hal%3DA&method=elo"))
     assert refused.status_code == 422
-    assert "hal" in unescape(refused.text)
+    assert "the log has no field of results named: hal in pool rapid" in unescape(refused.text)
+
+
+def test_a_board_is_declared_in_words_of_the_language_and_takes_no_results(applied: Applied, club: str) -> None:
+    """Fixed faults: only `round=1` was understood, and a result typed into a board was refused half in English."""
+    with rc.open(club) as engine:
+        engine.record(rc.GamePlayed(pool="rapid", played="2024-04-03", a="ann", b="bo", score=1.0, data={"round": 7}))
+    desk = Desk(applied(language="de"))
+    seen = desk.send(FORM, desk.get(f"{FORM}?new_pool=Halle&of=rapid&results=Runde%3D7&method=elo"))
+    assert desk.send(FORM, seen.text).status_code == 303
+    with rc.open(club) as engine:
+        assert len(engine.rating_list("Halle")) == 2
+    page = desk.get("/desk/result")
+    assert "<option>Halle" not in page
+    given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "Halle", "played": "2024-05-02"}
+    why = "die Gruppe Halle hat keine eigenen Ergebnisse: sie übernimmt ihre Ergebnisse und Anfangswertungen"
+    assert why in desk.send("/desk/result", page, **given).text
 
 
 def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: Applied, club: str) -> None:
@@ -252,3 +271,15 @@ def test_a_rule_with_a_history_is_in_words_of_the_language(applied: Applied, clu
     assert "jetzt nach Elo mit K = 24; Elo mit K = 32, ab 05.03.2024</p>" in page
     seen = desk.send(FORM, page, **{"p.k": "40", "starting": "2024-03-08"}).text
     assert "Elo mit K = 24, ab 05.03.2024 Elo mit K = 32, ab 08.03.2024 Elo mit K = 40" in seen
+
+
+def test_a_restated_rule_reads_otherwise_than_a_carried_one(applied: Applied, club: str) -> None:
+    """A fixed fault: both were `Elo mit K = 32, ab 05.03.2024`, and the number had a point."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=20.5", starting="2024-03-05", restated=True)
+        position = engine.log.head.position
+    desk = Desk(applied(language="de"))
+    said = "Elo mit K = 20,5, auch für frühere Ergebnisse"
+    assert f"jetzt nach Elo mit K = 24; {said}, ab 05.03.2024</p>" in desk.get(f"{FORM}?pool=rapid")
+    assert f"entstehen seit 05.03.2024 mit {said}; davor" in desk.get("/rapid/")
+    assert ", ab 05.03.2024, auch für frühere Ergebnisse" in desk.get(f"/log/{position}")

@@ -111,7 +111,7 @@ def test_a_day_that_is_left_out_is_asked_for_in_the_words_of_the_form(app: Front
     """A fixed bug: the desk answered `played: Expected str, got null`."""
     refused = desk.send(AMEND, desk.get(f"{AMEND}?uid={recorded(app)}"), why="Zettel", **{"set.played": ""})
     assert refused.status_code == 422
-    assert "Tag: leer, zu lang oder von anderer Art" in refused.text
+    assert "zu einem Ergebnis gehört der Tag, an dem gespielt wurde" in refused.text
 
 
 def test_games_of_a_score_sheet_that_are_known_are_recorded_as_other_ones(app: Front, desk: Desk) -> None:
@@ -136,7 +136,18 @@ def test_an_unfinished_row_of_a_score_sheet_is_named(app: Front) -> None:
     desk = Desk(app)
     typed = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.2": "cy", "score.2": "1-0"}
     seen = desk.send("/desk/result", desk.get("/desk/result?sheet=true"), pool="rapid", played="2024-05-01", **typed)
-    assert (seen.status_code, "Reihe 3: ein Ergebnis braucht zwei Spieler" in seen.text) == (422, True)
+    assert (seen.status_code, "Zeile 3: Ein Ergebnis braucht zwei Spieler" in seen.text) == (422, True)
+
+
+def test_a_postponed_game_stays_on_its_score_sheet(app: Front, desk: Desk) -> None:
+    """A fixed dead end: a row with two names and no result was refused until the names were deleted."""
+    rows = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.1": "cy", "score.1": "*", "b.1": "di"}
+    page = desk.get(f"{RESULT}?sheet=true")
+    assert "> verlegt</label>" in page
+    before, seen = head(app), desk.send(RESULT, page, pool="rapid", played="2024-07-02", **rows)
+    assert "Nicht gewertet wird 1 Zeile, Zeile 2: noch kein Ergebnis" in seen.text
+    assert desk.send(RESULT, seen.text).status_code == 303
+    assert head(app) == before + 1
 
 
 def test_a_day_is_typed_as_the_language_writes_it(desk: Desk) -> None:

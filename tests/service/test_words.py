@@ -24,10 +24,10 @@ from ratingcore_service.officer.refusals import (
     in_words,
     worded,
 )
-from ratingcore_service.officer.routine import MONTHS
 from ratingcore_service.officer.rule import NAMES
 from ratingcore_service.officer.sign_in import NO_OFFICER, NO_TOKEN, SIGN_IN
 from ratingcore_service.officer.studies import fields_of
+from ratingcore_service.officer.typed import NAME
 from ratingcore_service.pages import KINDS
 from ratingcore_service.studies import JOBS
 from ratingcore_service.upload_process import failed
@@ -40,6 +40,7 @@ from ratingcore.methods.books import Book
 from ratingcore.plugin.analysis import Filled, summary_of
 from ratingcore.readers import REASONS
 from ratingcore.registry import Registry
+from ratingcore.replay.declared import OF_BOARD, OF_SLICE
 from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
 from tests.service import import_reasons
@@ -51,8 +52,9 @@ PACKAGE = "ratingcore_service"
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
-    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.UNFIT, refusals.NO_FIELD, *MONTHS,
-    refusals.NO_DAY_GIVEN, refusals.RECORDED_AND_GIVEN,
+    *refusals.NOT_POSSIBLE.values(), refusals.NEAR, refusals.NO_DAY_GIVEN, refusals.UNFIT, refusals.APART,
+    refusals.WHOLE_LOG, *refusals.IN_POOL, OF_BOARD, OF_SLICE, NAME, refusals.NO_FIELD,
+    refusals.RECORDED_AND_GIVEN,
     refusals.CHANGED, refusals.FILE_CHANGED, refusals.ERASED, refusals.DECIDE_AGAIN,
     *(text for both in SENTENCES.values() for text in both if text),
     *(text for kind in OURS.values() for text in (kind.sentence, getattr(kind, "advice", "")) if text),

@@ -150,7 +150,8 @@ class Form:
 
 FORMS = {
     "void": Form("Take a result back", "It counts as never recorded; everybody can read why.", ("uid", "why")),
-    "void_all": Form("Take a whole file back", "Everything from it counts as never recorded; everybody can read why.",
+    "void_all": Form("Take a whole file back",
+                     "A file, or what was typed: it counts as never recorded; everybody can read why.",
                      ("positions", "source", "why")),
     "revive": Form("Count a result again", "One that was taken back.", ("uid", "why")),
     "amend": Form("Correct a result", "Its fields as they read now, to be changed; everybody can read why.",

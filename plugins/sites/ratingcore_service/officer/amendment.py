@@ -57,7 +57,7 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
 
     Raises
     ------
-    NothingChanged, ScoreUnread, NotRated, DayUnread, BadValue
+    NothingChanged, NumberUnread, NotRated, DayMissing, DayUnread, BadValue
     """
     shown, values = texts(event), _values(event)
     given = {name: fields.get(SET + name, text).strip() for name, text in shown.items()}
@@ -70,7 +70,7 @@ def changes(event: AnyEvent, fields: Mapping[str, str]) -> dict[str, Any]:
     if isinstance(event, SessionPlayed) and not changed.keys().isdisjoint(map(_score_of, event.sides)):
         scores = [changed.pop(_score_of(side), side.score) for side in event.sides]
         if not all(isinstance(score, float | int) for score in scores):
-            raise refusals.ScoreUnread()
+            raise refusals.NumberUnread("Result", ", ".join(map(str, scores)))
         changed["sides"] = [
             SessionSide(players=list(side.players), score=score)
             for side, score in zip(event.sides, scores, strict=True)
@@ -112,7 +112,9 @@ def _shown(value: Any) -> str:
 
 def _typed(name: str, text: str, was: Any) -> Any:
     """Parses the text of a field: a number if it was one, days and scores as in files, None if it is empty."""
-    if name == "played" and text:
+    if name == "played":
+        if not text:
+            raise refusals.DayMissing()
         try:
             return analysis.typed_day(text)
         except BadValue:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -26,23 +28,9 @@ from ratingcore_service import corrections, published, upkeep
 from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, event_answers, moves, taken_back
-from ratingcore_service.officer import refusals
+from ratingcore_service.officer import forms, refusals
 from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import in_words, latest_imports, spans_of
-from ratingcore_service.officer.forms import (
-    decided,
-    filled_in,
-    form,
-    form_of,
-    given,
-    linked,
-    players,
-    pools,
-    replaced,
-    sentence_at,
-    sheet,
-    wrong,
-)
 from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.published import Publication
@@ -66,8 +54,9 @@ LINKED = ("uid", "positions", "source", "keep", "other", "player", "played")
 """Fields of a correction that a link to its form fills in; a player and a day also find the results to correct."""
 FINDS, FOUND = ("void", "amend"), 50
 """Corrections whose form finds results by player and day, and number of results, or of joins, that a form lists."""
-COMPLAINT = linked(("pool", "player", "since", "through"), ["file"])
-"""Query of the explanation page: the player whose rating to explain, and the cuts; or the page as a file."""
+COMPLAINT = forms.linked(("pool", "player", "since", "through", "against"), ["file"])
+"""Query of the explanation page: the player whose rating to explain, the cuts, and the published list to compare with;
+or the page as a file."""
 
 
 class DeskQuery(Query, kw_only=True):
@@ -79,19 +68,19 @@ class DeskQuery(Query, kw_only=True):
 async def desk(asked: Asked) -> Reply:
     """Shows the tasks of the desk to officers, and the sign-in form to everybody else."""
     if asked.caller.scope < Scope.OFFICER:
-        return sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
-    return sheet(
+        return forms.sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
+    return forms.sheet(
         asked, "desk", corrections=FORMS, erases=asked.caller.scope >= Scope.ERASE, recorded=asked.query.recorded
     )
 
 
 async def correct(asked: Asked) -> Reply:
     """Previews a correction; records it when the officer confirms."""
-    what, fields = str(asked.path["what"]), await form_of(asked)
+    what, fields = str(asked.path["what"]), await forms.form_of(asked)
     if what not in FORMS:
         raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
     offer = FORMS[what]
-    filled = given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
+    filled = forms.given(fields or msgspec.structs.asdict(asked.query), *offer.fields)
     filled |= changed_since_opened(fields)
     filled |= {name: text for name, text in fields.items() if name.startswith(TICKED)}
     opened = "" if fields.get("seen") else fields.get("opened", "")
@@ -99,11 +88,11 @@ async def correct(asked: Asked) -> Reply:
         "what": what, "offer": offer, "labels": {**FIELDS, **LABELS}, "filled": filled, "reads": {}, "opened": "",
         "was": "", "games": [], "scores": SCORES, "sought": {}, "found": [],
     }  # fmt: skip
-    shown["players"] = await players(asked)
+    shown["players"] = await forms.players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
 
     def body(engine: Engine) -> Correction:
-        said: dict[str, Any] = {"what": what, **given(filled, *offer.fields)}
+        said: dict[str, Any] = {"what": what, **forms.given(filled, *offer.fields)}
         ticked = [int(name.removeprefix(TICKED)) for name in filled if re.fullmatch(r"game\.[0-9]{1,15}", name)]
         if ticked:
             said["games"] = [uid_at(engine.log, position) for position in ticked]
@@ -118,7 +107,7 @@ async def correct(asked: Asked) -> Reply:
             position = row_of(engine.log, said["uid"]).position
             if what == "revive":
                 if not taken_back(engine, [position]):
-                    raise refusals.CountsAlready(sentence_at(asked, engine, position), position)
+                    raise refusals.CountsAlready(forms.sentence_at(asked, engine, position), position)
             else:
                 event = event_as_read(engine, said["uid"])
                 if event.kind in KEPT if what == "void" else event.kind != OF_KIND.get(what, event.kind):
@@ -138,12 +127,11 @@ async def correct(asked: Asked) -> Reply:
         for one in (number, *(other for other in joined.roots if joined.root(other) == number != other)):
             query = EventsQuery(player=str(one), kinds="game,session", top=GAMES)
             found |= {row.position: row for row, _ in chosen_events(engine, query, engine.log.head.position)}
-        decode, corrected = (
-            decoder_of(engine.log),
-            ((found[at], joined.read(found[at])) for at in sorted(found)[-GAMES:]),
-        )
+        decode = decoder_of(engine.log)
+        corrected = [(found[at], joined.read(found[at])) for at in sorted(found)[-GAMES:]]
         pairs = [(row, decode(now)) for row, now in corrected if now is not None]
-        return event_answers(engine, pairs, asked.service.look.wording(engine.log))[::-1]
+        rows = event_answers(engine, pairs, asked.service.look.wording(engine.log))
+        return sorted(rows, key=lambda one: (one.played or "", one.position), reverse=True)
 
     def reads(engine: Engine) -> dict[str, Any]:
         head, now = str(engine.log.head), texts(event_as_read(engine, _uid(engine, filled["uid"])))
@@ -165,14 +153,14 @@ async def correct(asked: Asked) -> Reply:
         return {
             "holds": [held(engine, one, wording) for one in plan.events[:SHOWN]], "n": len(plan),
             "moves": moves(engine, plan, asked.service.settings.methods), "doubts": _doubts(engine, plan),
-            "near": [(new, other, replaced(fields, new, other)) for new, other in names],
+            **forms.alike(names, partial(forms.replaced, fields)),
             "twice": [pair for note in plan.notes if isinstance(note, RevivedTwice) for pair in note.pairs],
             "merged": [(note, in_words(note.spans)) for note in plan.notes if isinstance(note, MergedTwice)],
             "notes": [noted(one) for one in plan.notes if not isinstance(one, RevivedTwice | MergedTwice)],
         }  # fmt: skip
 
     if what in FINDS and "uid" not in filled and not fields:
-        shown["sought"] = given(msgspec.structs.asdict(asked.query), "player", "played")
+        shown["sought"] = forms.given(msgspec.structs.asdict(asked.query), "player", "played")
     if what == "unmerge" or shown["sought"]:
         shown["found"] = await asked.service.desk.ask(lambda engine: _found(engine, asked, shown["sought"]))
     shown["rules"] = await asked.service.desk.ask(rules) if what == "undeclare" else []
@@ -182,8 +170,8 @@ async def correct(asked: Asked) -> Reply:
         if what == "split" and "player" in filled:
             shown["games"] = await asked.service.desk.ask(games)
     except RatingCoreError as error:
-        return sheet(asked, "desk_correct", 422, **shown, **wrong(asked, error, filled))
-    return await decided(asked, "desk_correct", fields, look, act, **shown)
+        return forms.sheet(asked, "desk_correct", 422, **shown, **forms.wrong(asked, error, filled))
+    return await forms.decided(asked, "desk_correct", fields, look, act, **shown)
 
 
 def _found(engine: Engine, asked: Asked, sought: Mapping[str, str]) -> list[EventAnswer]:
@@ -228,7 +216,7 @@ def _uid(engine: Engine, text: str) -> str:
 async def erase(asked: Asked) -> Reply:
     """Previews an erasure; carries it out once the name has been typed again."""
     check_whole_log(asked.caller)
-    fields, status = await form_of(asked), 200
+    fields, status = await forms.form_of(asked), 200
     player, again = fields.get("player", "").strip(), fields.get("again", "").strip()
     rated = fields.get("rated_facts") == "yes"
     shown: dict[str, Any] = {"player": "", "typed": "", "rated": rated, "plan": None, "finished": None}
@@ -241,13 +229,13 @@ async def erase(asked: Asked) -> Reply:
             shown |= {"plan": plan, "finished": made.finished} if again else {"plan": plan, "player": player}
     except (RatingCoreError, msgspec.ValidationError) as error:
         status = 422
-        shown |= {"player": player if again else "", "typed": player, **wrong(asked, error)}
-    return sheet(asked, "desk_erase", status, **shown, players=await players(asked))
+        shown |= {"player": player if again else "", "typed": player, **forms.wrong(asked, error)}
+    return forms.sheet(asked, "desk_erase", status, **shown, players=await forms.players(asked))
 
 
 async def publish(asked: Asked) -> Reply:
     """Previews a list and the changes since the last one; publishes it when the officer confirms."""
-    fields, filled = await filled_in(asked, "name", "through")
+    fields, filled = await forms.filled_in(asked, "name", "through")
     pool = filled.get("pool", "")
     chosen = {name: filled[name] for name in ("name", "through") if name in filled}
 
@@ -273,31 +261,35 @@ async def publish(asked: Asked) -> Reply:
         usual = f"{official.text}:{name}={value.removesuffix('.0')}"
         rule = (method or usual) if official.undeclared else ""
         table = evolve(made["table"], rows=made["table"].rows[:SHOWN])
-        return {"listed": {**made, "table": table}, "same": same, "undeclared": rule}
+        ahead = chosen.get("through", "") > datetime.now(UTC).date().isoformat()
+        return {"listed": {**made, "table": table}, "same": same, "undeclared": rule, "ahead": ahead}
 
-    return await decided(asked, "desk_publish", fields, look, act, pools=await pools(asked), filled=filled)
+    return await forms.decided(asked, "desk_publish", fields, look, act, pools=await forms.pools(asked), filled=filled)
 
 
 async def explain(asked: Asked) -> Reply:
     """Explains a rating line by line, on a page that can be mailed."""
     query = asked.query
-    shown: dict[str, Any] = {"pools": await pools(asked), "players": await players(asked), "query": query}
+    shown: dict[str, Any] = {"pools": await forms.pools(asked), "players": await forms.players(asked), "query": query}
     if not query.player:
-        return sheet(asked, "desk_complaint", **shown)
+        return forms.sheet(asked, "desk_complaint", **shown)
     check_pools(asked.caller, [query.pool])
 
     def explained(engine: Engine) -> dict[str, Any]:
         method = asked.service.settings.method(query.pool, None)
         found = engine.explain(query.pool, query.player, method, query.since or None, query.through or None)
-        values = explanation_values(engine, found, method, "", asked.service.look)
-        return {**values, "part": Pages(engine).parts[query.pool]}
+        values = explanation_values(engine, found, method, query.against, asked.service.look)
+        pages = Pages(engine)
+        lists = [one.name for one in pages.answers(query.pool).published]
+        return {**values, "part": pages.parts[query.pool], "lists": lists, "query": query}
 
     try:
         values = await asked.service.desk.ask(explained)
     except RatingCoreError as error:
-        return sheet(asked, "desk_complaint", 422, **shown, **wrong(asked, error, msgspec.structs.asdict(query)))
+        shown |= forms.wrong(asked, error, msgspec.structs.asdict(query))
+        return forms.sheet(asked, "desk_complaint", 422, **shown)
     if not query.file:
-        return sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
+        return forms.sheet(asked, "desk_explanation", **values, file=asked.link(f"{asked.address}&file=true"))
     text = asked.service.look.page("explanation", values, lambda path: "", alone=True)
     return Reply(text, media=HTML, headers={"Content-Disposition": 'attachment; filename="explanation.html"'})
 
@@ -305,8 +297,8 @@ async def explain(asked: Asked) -> Reply:
 ROUTES = (
     Route("GET", "/desk", desk, HTML, DeskQuery, scope=Scope.NONE, own_pools=True),
     Route("GET", "/desk/", desk, HTML, DeskQuery, scope=Scope.NONE, own_pools=True),
-    *form("/desk/correct/{what}", correct, COSTLY, LINKED),
-    *form("/desk/erase", erase, COSTLY, scope=Scope.ERASE),
-    *form("/desk/publish", publish, COSTLY),
+    *forms.form("/desk/correct/{what}", correct, COSTLY, LINKED),
+    *forms.form("/desk/erase", erase, COSTLY, scope=Scope.ERASE),
+    *forms.form("/desk/publish", publish, COSTLY),
     Route("GET", "/desk/complaint", explain, HTML, COMPLAINT, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
 )

@@ -104,13 +104,13 @@ def spans_of(text: str) -> list[tuple[int, int]]:
 async def bring(asked: Asked) -> Reply:
     """Shows the upload form; after an upload, redirects to the page of the file."""
     if asked.route.method == "GET":
-        return sheet(asked, "desk_file", pools=await pools(asked))
+        return sheet(asked, "desk_file", pools=await pools(asked, own=True))
     fields, file = await _sent(asked)
     try:
         if asked.caller.session:
             check_form(asked.caller, fields.get("form", ""))
         if not file.filename:
-            return sheet(asked, "desk_file", 422, pools=await pools(asked), wrong=NO_FILE)
+            return sheet(asked, "desk_file", 422, pools=await pools(asked, own=True), wrong=NO_FILE)
         said = UploadQuery(
             name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
             amend="amend" in fields, reissue="reissue" in fields,

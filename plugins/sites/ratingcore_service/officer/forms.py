@@ -1,7 +1,7 @@
 """Code shared by the desk's forms: their pages, hidden fields, errors, and decisions in two steps."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from ratingcore_pages import Look
 from ratingcore import Engine
 from ratingcore.errors import HeadMoved, PlanOutdated, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
+from ratingcore.plugin.analysis import boards
 from ratingcore_service.access import Caller, check_form, check_pools
 from ratingcore_service.officer.refusals import CountsAlready, NotRemovable, TakenBack, in_words, ways
 from ratingcore_service.pages import plain_page
@@ -60,9 +61,11 @@ async def players(asked: Asked) -> list[str]:
     return await asked.service.desk.ask(offered)
 
 
-async def pools(asked: Asked) -> list[str]:
-    """Returns the pools that the caller may write to."""
-    every = await asked.service.desk.ask(lambda engine: engine.pools())
+async def pools(asked: Asked, *, own: bool = False) -> list[str]:
+    """Returns the pools that the caller may write to; with `own`, those with results of their own, so no boards."""
+    every = await asked.service.desk.ask(
+        lambda engine: [pool for pool in engine.pools() if not own or pool not in boards(engine.log)]
+    )
     return [pool for pool in every if not asked.caller.pools or pool in asked.caller.pools]
 
 
@@ -102,13 +105,20 @@ def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingPro
     }  # fmt: skip
     if isinstance(error, UnknownName) and error.key in filled.values():
         shown |= {"hint": "", "by": asked.route.method.lower()}
-        shown["instead"] = [(near, replaced(filled, error.key, near)) for near in error.near]
+        shown["instead"] = [(near, replaced(filled, {error.key: near})) for near in error.near]
     return shown
 
 
-def replaced(filled: Mapping[str, str], name: str, near: str) -> dict[str, str]:
-    """Returns the fields of a form with one name replaced."""
-    return {field: near if text == name else text for field, text in filled.items() if field not in ("form", "seen")}
+def replaced(filled: Mapping[str, str], near: Mapping[str, str]) -> dict[str, str]:
+    """Returns the fields of a form with names replaced."""
+    return {field: near.get(text, text) for field, text in filled.items() if field not in ("form", "seen")}
+
+
+def alike(pairs: Iterable[tuple[str, str]], changed: Callable[[Mapping[str, str]], dict[str, str]]) -> dict[str, Any]:
+    """Returns new names with similar ones for a template, each with the form that has the other, and one for all."""
+    near = [(new, other, changed({new: other})) for new, other in pairs]
+    first = {new: other for new, other, _ in reversed(near)}
+    return {"near": near, "all_so": changed(first) if len(first) > 1 else {}}
 
 
 def sentence_at(asked: Asked, engine: Engine, position: int) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from msgspec import ValidationError
 from ratingcore_pages import FIELDS
 
-from ratingcore.errors import HaveMet, OnePlayer, RatingCoreError, UnknownName
+from ratingcore.errors import BadCorrection, HaveMet, OnePlayer, RatingCoreError, UnknownName
 from ratingcore.plugin import analysis
 from ratingcore_service.corrections import LABELS
 from ratingcore_service.problems import AtDesk, NotSignedIn
@@ -40,12 +40,6 @@ class NothingChanged(AtDesk):
     """A form that changes fields leaves them all as they are."""
 
     sentence = "nothing was changed: change a field first"
-
-
-class ScoreUnread(AtDesk):
-    """The score of a side is not a number."""
-
-    sentence = "a score is not a number"
 
 
 class NotRated(AtDesk):
@@ -129,12 +123,6 @@ class DivisionUnsaid(AtDesk):
     sentence = "give either a first day, or tick results"
 
 
-class ResultUnfinished(AtDesk):
-    """A result lacks a player or its score."""
-
-    sentence = "a result needs two players, and who won"
-
-
 class DayMissing(AtDesk):
     """A typed result has no day."""
 
@@ -142,7 +130,7 @@ class DayMissing(AtDesk):
 
 
 class RowUnfinished(AtDesk):
-    """A row of a score sheet lacks a player or the result."""
+    """A typed result, in a row of a score sheet, lacks a player or its score."""
 
     row: int
     advice = "leave rows empty that are not needed"
@@ -192,10 +180,8 @@ SETTINGS = {
 }  # fmt: skip
 """Advice for a file that cannot be read, by the setting that its error names."""
 SENTENCES: Mapping[str, tuple[str, str]] = {
-    "AlreadyPublished": (
-        "another list of pool %(pool)s was published as %(name)s, at position %(position)s",
-        "a published list cannot change: choose another name",
-    ),
+    "AlreadyPublished": ("another list of pool %(pool)s was published as %(name)s, at position %(position)s",
+     "a published list cannot change: choose another name"),
     "BoardNotDeclared": ("board %(key)s was declared later", ""),
     "FormulaChanged": (
         "the list %(name)s cannot be made again: it was published with %(published)s, and installed is %(installed)s",
@@ -204,10 +190,8 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "MethodNotFound": ("no method named %(name)s", ""),
     "NotOffered": ("%(method)s is offered with a token only", ""),
     "NotYet": ("the log has not reached position %(position)s yet", "ask again in a while"),
-    "UnknownOtherPool": (
-        "the rule takes ratings from pool %(pool)s, which the log does not have",
-        "import or seed pool %(pool)s first",
-    ),
+    "UnknownOtherPool": ("the rule takes ratings from pool %(pool)s, which the log does not have",
+     "import or seed pool %(pool)s first"),
     "WrongForm": ("%(method)s rates games of two players, and pool %(pool)s has others", ""),
     "BadCut": ("%(cut)s: %(value)s %(why)s", ""),
     "BadFile": ("the file cannot be read: %(why)s", ""),
@@ -216,23 +200,17 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "BadValue": ("%(what)s: %(value)s %(why)s", ""),
     "NotOneOf": ("%(what)s: %(value)s %(why)s", ""),
     "Busy": ("too many questions are waiting", "ask again in a while"),
-    "ColumnNotFound": (
-        "the table has no column for %(wanted_for)s; its columns are %(found)s",
-        "write headings above the columns",
-    ),
+    "ColumnNotFound": ("the table has no column for %(wanted_for)s; its columns are %(found)s",
+     "write headings above the columns"),
     "ContentChanged": ("the log already has it with another content, at position %(position)s", AMEND),
     "DoesNotFit": ("pool %(pool)s takes results that %(fits)s can read, and %(uid)s is not one: %(why)s", ""),
     "GivenUp": ("the answer took too long and was cancelled", ""),
-    "HaveMet": (
-        "%(one)s and %(two)s have met in pool %(pool)s, so they are two people",
-        "if they are one, the result between them is wrong: take it back first",
-    ),
+    "HaveMet": ("%(one)s and %(two)s have met in pool %(pool)s, so they are two people",
+     "if they are one, the result between them is wrong: take it back first"),
     "InOtherPool": ("the log has it in pool %(recorded)s", "choose that pool for the file"),
     "LaterIssue": ("the log has a later issue of %(event)s than this one", AMEND),
-    "NoOffset": (
-        "the time has no offset, and its zone is unknown: %(time)s of %(where)s",
-        "write it with an offset, such as 2024-03-02T19:00+01:00, or declare the zone of the pool",
-    ),
+    "NoOffset": ("the time has no offset, and its zone is unknown: %(time)s of %(where)s",
+     "write it with an offset, such as 2024-03-02T19:00+01:00, or declare the zone of the pool"),
     "NoZone": ("the time has no offset, and its zone is unknown: %(time)s of %(where)s", ZONE),
     "NotFound": ("there is no such page", ""),
     "NotAllowed": ("your token does not allow this, which needs %(needed)s", "sign in with another token"),
@@ -251,25 +229,18 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "RecordedOtherwise": ("%(players)s: the log has other values, at position %(position)s: %(fields)s", AMEND),
     "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
     "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
-    "TooCostly": (
-        "this takes too long to compute for a page",
-        "run the study compare at the desk: its report includes this",
-    ),
+    "TooCostly": ("this takes too long to compute for a page",
+     "run the study compare at the desk: its report includes this"),
     "TooLarge": ("it is larger than %(limit)s bytes", ""),
-    "TooMuchMissing": (
-        "it would take back %(missing)s of %(results)s results: is the file complete?",
-        "upload the complete file; if it is another tournament, give it a title or a day of its own",
-    ),
+    "TooMuchMissing": ("it would take back %(missing)s of %(results)s results: is the file complete?",
+     "upload the complete file; if it is another tournament, give it a title or a day of its own"),
     "TooOften": ("too many requests one after the other", "try again in %(seconds).0f seconds"),
-    "UnclearName": (
-        "a list cannot be named %(name)s, which looks like a day or a number",
-        "add a word to it",
-    ),
+    "UnclearName": ("a list cannot be named %(name)s, which looks like a day or a number", "add a word to it"),
     "UnevenRow": ("%(cells)s cells where the header has %(width)s", ""),
     "UnknownList": ("no list was published as: %(name)s", ""),
     "UnknownUid": ("no event has the uid: %(uid)s", "the log shows the uids of its events"),
     "ZoneUnknown": ("the time has no offset, and its zone is unknown: %(time)s", ZONE),
-}
+}  # fmt: skip
 """Texts and advice by name of the class of an error or of a reason, with places for its facts."""
 NOT_POSSIBLE = {
     "nothing was played from {day} on": "nothing was played from {day} on",
@@ -289,28 +260,42 @@ NOT_POSSIBLE = {
     "a {event} has no {name}": "{event} has no {name}",
 }  # fmt: skip
 """Texts for impossible corrections, by the template of the error."""
-UNKNOWN = {kind: f"the log has no {kind} named: %(key)s" for kind in ("player", "pool", "source")}
+JOINED = ("{player} is merged into {keep}", "{into} and {player} count as one player")
+"""Those that a join is the reason of."""
+UNKNOWN = {
+    kind: f"the log has no {kind} named: %(key)s" for kind in ("player", "pool", "source", "event", "field of results")
+}
 """Texts for unknown names, by kind."""
+IN_POOL = ("{key} in pool {pool}", "{key} in pool {pool} at this cut")
+"""Unknown names with the pool that does not have them."""
 NEAR = "did you mean %(near)s?"
-UNFIT, NO_FIELD = "%(what)s: empty, too long, or of another kind", "this page has no field %(what)s"
+UNFIT, NO_FIELD = "%(what)s: too long, or of another kind", "this page has no field %(what)s"
 """Texts for a field of a form or an address whose value does not fit, and for one that is unknown."""
+APART = "pool %(pool)s has no results of its own: %(why)s"
+"""Text for an event that is to be recorded in a board or a slice."""
+WHOLE_LOG = "the whole log"
+"""What a token for some pools does not cover."""
 NO_DAY = "must be a day of the calendar"
 WHYS = (
     NO_DAY, "holds a control character", "must be an ISO date or time between years 1 and 9999",
     "lies after the last day that counts", "lies outside the years 1400 to 2199", "must be a finite number",
     "must be a month such as 2024-01, or a day", "must be a number", "must be a positive number",
-    "must be zero or more",
+    "must be zero or more", "must be another name than keep", "must be written name=value", "is given twice",
+    "gives two lists the same name: use a pattern with year and month, such as %Y-%m",
 )  # fmt: skip
 """Translated reasons in errors about a value, besides those of imports."""
 ONE_OF = ("must be one of %(words)s", "must be a number, or one of %(words)s")
 """Reasons with a list of allowed words."""
 NAMED = {
-    **LABELS, "active": "Time span", "day": "Day", "window": "Time span", "time": "Day", "name": "Name",
+    **LABELS, "active": "Time span", "digits": "Decimals of ratings",
+    "day": "Day", "window": "Time span", "time": "Day", "name": "Name", "seed": "Seed of the simulation",
     "since": "From which day on",
 }  # fmt: skip
 """Names of values that a form asks for, and that are no fields of results."""
 _LONGEST, _FIELDS = 60, 4
 _LINE = re.compile(r"(.*), line ([0-9]+)")
+_GAP = re.compile(r" is (missing|empty)\b")
+"""What the refusal of a field without a value says."""
 _NAME = re.compile(r"/([a-z]\w*)")
 """A name of a field in the pointer of a refusal."""
 
@@ -348,7 +333,8 @@ def ways(error: Exception) -> list[tuple[str, str]]:
         return [("log", "See the log")]
     if isinstance(error, HaveMet):
         return [(f"log?{urlencode({'player': error.one})}", THEIRS)]
-    return [("log?kinds=merge", "Joined records")] if isinstance(error, OnePlayer) else []
+    joined = isinstance(error, BadCorrection) and error.form in JOINED
+    return [("log?kinds=merge", "Joined records")] if joined or isinstance(error, OnePlayer) else []
 
 
 def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: str = "") -> tuple[str, str]:
@@ -372,6 +358,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word(sentence) % facts + decided, word(DECIDE_AGAIN)
     if kind == "BadQuery" and (names := _NAME.findall(facts.get("pointer", ""))):
         sentence = NO_FIELD if facts["what"].endswith(UNKNOWN_FIELD) else UNFIT
+        if _GAP.search(facts["what"]):
+            sentence = SENTENCES["NotGiven"][0]
         return word(sentence) % {"what": _shown("what", names[-1], {}, word)}, ""
     if kind in OURS:
         ours = OURS[kind]
@@ -384,7 +372,8 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word(NOT_POSSIBLE[facts["form"]]).format_map(named), ""
     if kind == "UnknownName" and facts["kind"] in UNKNOWN:
         near = facts.get("near")
-        return word(UNKNOWN[facts["kind"]]) % facts, word(NEAR) % {"near": ", ".join(near)} if near else ""
+        key = _filled("key", with_forms(facts), word) if isinstance(facts["key"], analysis.Filled) else facts["key"]
+        return word(UNKNOWN[facts["kind"]]) % {"key": key}, word(NEAR) % {"near": ", ".join(near)} if near else ""
     facts = with_forms(facts)
     if facts.get("place"):
         place = _filled("place", facts, word)
@@ -401,7 +390,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
         return word(SENTENCES["NotGiven"][0]) % {"what": _shown("what", "played", {}, word)}, word(NO_DAY_GIVEN)
     if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
         kind, facts = "BadValue", {**facts, "why": NO_DAY}
-    sentence, mending = SENTENCES[kind]
+    sentence, mending = SENTENCES[kind] if facts.get("fits", True) else (APART, "")
     mending = mending or SETTINGS.get(facts.get("setting", ""), NEAR if facts.get("near") else "")
     shown = {name: _shown(name, value, facts, word) for name, value in facts.items() if name != "filled"}
     if kind == "RecordedOtherwise":
@@ -414,6 +403,8 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
     if name in ("what", "wanted_for", "cut"):
         named = NAMED.get(value) or FIELDS.get(value)
         return word(named) if named else _filled(name, {**facts, name: value}, word)
+    if name == "needed":
+        return word(value) if value == WHOLE_LOG else value
     if name == "why":
         return _why(str(value), facts, word)
     if name == "form":  # a format is shown by an example day

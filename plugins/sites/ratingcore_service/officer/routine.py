@@ -1,6 +1,5 @@
 """Desk pages for recurring tasks: lists that are due, a backup with its anchor, and messages of webhooks."""
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -17,10 +16,6 @@ from ratingcore_service.routing import COSTLY, HTML, JOB, UPLOAD, Asked, Reply, 
 from ratingcore_service.webhooks import Hooks, deliver_again
 from ratingcore_service.writing import expected
 
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 NAME = "%Y-%m"
 """Pattern of the names of lists, by the last day of each."""
 MESSAGES = "desk/webhooks"
@@ -30,11 +25,10 @@ async def calendar(asked: Asked) -> Reply:
     """Previews the lists of a calendar that are due; publishes them when the officer confirms."""
     fields, filled = await filled_in(asked, "calendar", "since", "name")
     pool, pattern = filled.get("pool", ""), filled.setdefault("name", NAME)
-    filled["since"] = month_of(filled.get("since", ""), asked.service.look.word)
 
     def made(engine: Engine, *, dry_run: bool) -> Calendar:
         method = asked.service.settings.method(pool, None)
-        calendar, since = filled.get("calendar", ""), filled["since"]
+        calendar, since = filled.get("calendar", ""), filled.get("since", "")
         return publish_calendar(engine, pool, calendar, since, pattern, method, dry_run=dry_run)
 
     def look(engine: Engine) -> dict[str, Any]:
@@ -48,23 +42,6 @@ async def calendar(asked: Asked) -> Reply:
         return "log"
 
     return await decided(asked, "desk_calendar", fields, look, act, pools=await pools(asked), filled=filled)
-
-
-def month_of(text: str, word: Callable[[str], str]) -> str:
-    """Returns a typed month, such as `Oktober 2024` or `10/2024`, in ISO 8601; any other text stays as it is.
-
-    Examples
-    --------
-    >>> [month_of(text, str) for text in ("October 2024", "Oct. 2024", "10/2024", "2024-10", "Ju 2024")]
-    ['2024-10', '2024-10', '2024-10', '2024-10', 'Ju 2024']
-    """
-    if match := re.fullmatch(r"([0-9]{1,2})[./ -]+([0-9]{4})", text.strip()):
-        return f"{match[2]}-{int(match[1]):02}"
-    typed = re.fullmatch(r"([^\W\d]{3,})\.?(?: de)? ([0-9]{4})", text.strip())
-    if typed is None:
-        return text
-    found = [n for n, name in enumerate(MONTHS, 1) if word(name).casefold().startswith(typed[1].casefold())]
-    return f"{typed[2]}-{found[0]:02}" if found else text
 
 
 def _at(head: Head | None, act: Callable[[Engine], Any]) -> Callable[[Engine], Any]:

@@ -1,19 +1,21 @@
 """Desk page for the rule of a pool: its method and parameters, decimals, who is listed, and the day it begins."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, get_args, get_origin
+from urllib.parse import urlencode
 
 import attrs
 import msgspec
-from ratingcore_pages import Pages
+from ratingcore_pages import FIELDS, rules_of
 
 from ratingcore import Engine, Plan
 from ratingcore.errors import RatingCoreError
 from ratingcore.plugin import Cadence, Games, Method
-from ratingcore.plugin.analysis import Entering, bundled_books, iso, labelled, parameters, steps_of, summary_of
+from ratingcore.plugin.analysis import Entering, bundled_books, parameters, steps_of, summary_of
 from ratingcore.validators import not_negative, positive
 from ratingcore_service.access import check_method, check_pools, check_whole_log
+from ratingcore_service.corrections import LABELS
 from ratingcore_service.jobs import begun
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer.forms import decided, form, form_of, given, onward, pools, sheet, wrong
@@ -44,8 +46,13 @@ NAMES = {
     "max_deviation": "Largest deviation", "volatility": "Volatility of a newcomer",
     "period": "Results that are rated together", "scale": "Scale", "home": "Home advantage",
     "first_move": "Advantage of the first move", "floor": "Lowest rating", "rounding": "Ratings are rounded",
+    "k": "Largest change by one result", "curve": "Curve of the expected score",
+    "draw_band": "Width of the band of draws", "nu": "Frequency of draws",
+    "cap": "Largest difference of ratings that counts", "unrated": "How players without a rating count",
+    "list_floor": "Rating below which a player is not listed",
 }  # fmt: skip
 """Names for parameters that several methods have; the others, mostly letters of a formula, go by their own name."""
+_NAMED = re.compile(r"((?:^|&)\s*)([^=!<>&]+?)\s*(?=[=!<>])")
 _COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
 
@@ -54,11 +61,14 @@ async def rule(asked: Asked) -> Reply:
     fields = await form_of(asked)
     filled = given(fields or msgspec.structs.asdict(asked.query), *LINKED, "restated")
     filled = {**filled, **given(fields, *POLICY), **{name: one for name, one in fields.items() if name.startswith(SET)}}
+    if "results" in filled:
+        filled["results"] = in_fields(filled["results"], asked.service.look.word)
     pool = filled.pop("new_pool", "") or filled.get("pool", "")
     if pool:
         check_pools(asked.caller, [pool, *given(filled, "of").values()])
         filled["pool"] = pool
     shown: dict[str, Any] = {"pools": await pools(asked), "filled": filled, "asks": None, "now": [], "policy": {}}
+    shown["recorded"] = getattr(asked.query, "recorded", "")
     shown["methods"] = await asked.service.desk.ask(_offered)
 
     def planned(engine: Engine) -> Plan:
@@ -92,15 +102,12 @@ async def rule(asked: Asked) -> Reply:
 
     async def act(matching: Asked) -> str:
         await asked.service.writer.record(lambda engine: engine.apply(planned(engine)))
-        return await asked.service.desk.ask(lambda engine: f"{Pages(engine).parts[pool]}/methods")
+        position = await asked.service.desk.ask(lambda engine: engine.log.head.position)
+        return f"desk/rule?{urlencode({'pool': pool, 'recorded': position})}"
 
     def asks(engine: Engine) -> dict[str, Any]:
         official = engine.core.official(engine.core.view(pool)) if pool in engine.pools() else None
-        text = "" if official is None or official.undeclared else official.declared_text
-        label, whole = labelled(text)
-        now = [(label.partition(" then ")[0], "")] if text else []
-        if label == whole and text:
-            now += [(step, iso(since.day)) for step, since in steps_of(text)[1]]
+        now = rules_of(engine, pool, engine.log.head.position, asked.service.look)[::-1]
         (step, history), kind = _declared(engine, pool), filled.pop("kind", "")
         chosen = filled.get("method") or (kind if step.partition(":")[0] != kind else "") or step or "elo"
         method = engine.registry.method(chosen)
@@ -191,6 +198,18 @@ def _text(engine: Engine, filled: Mapping[str, str]) -> str:
     return f"{base}{',' if ':' in base else ':'}{more}" if more else base
 
 
+def in_fields(conditions: str, word: Callable[[str], str]) -> str:
+    """Returns conditions on fields that are named in a language, with the names of the fields.
+
+    Examples
+    --------
+    >>> in_fields("Round = 1 & Tournament != 'Spring & Co' & level=open", str)
+    "round= 1 & event!= 'Spring & Co' & level=open"
+    """
+    names = {word(text).casefold(): name for name, text in {**LABELS, **FIELDS}.items()}
+    return _NAMED.sub(lambda found: found[1] + names.get(found[2].casefold(), found[2]), conditions)
+
+
 def _typed(name: str, text: str, *, number: bool) -> str:
     """Returns a typed value of a parameter as methods write it; a number may have a decimal comma.
 
@@ -207,4 +226,4 @@ def _typed(name: str, text: str, *, number: bool) -> str:
     return text.removesuffix(".0") or "none"
 
 
-ROUTES = (*form("/desk/rule", rule, COSTLY, LINKED),)
+ROUTES = (*form("/desk/rule", rule, COSTLY, (*LINKED, "recorded")),)

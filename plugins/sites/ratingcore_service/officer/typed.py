@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from secrets import token_hex
 from typing import Any
@@ -12,27 +13,21 @@ from ratingcore_pages import FIELDS
 
 from ratingcore import Engine, MergeUndone, PlayersMerged, ResultAmended
 from ratingcore.errors import ColumnNotFound
-from ratingcore.plugin.analysis import NearNames, event_of, similar_names
+from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames, event_of, similar_names
 from ratingcore.plugin.readers import Source
 from ratingcore_service.access import check_whole_log
 from ratingcore_service.corrections import LABELS
 from ratingcore_service.log_events import moves
+from ratingcore_service.officer import refusals
 from ratingcore_service.officer.files import in_words
-from ratingcore_service.officer.forms import decided, filled_in, form, given, players, pools, replaced, sheet
-from ratingcore_service.officer.refusals import (
-    DayMissing,
-    NothingToRecord,
-    ResultKnown,
-    ResultUnfinished,
-    RowUnfinished,
-    worded,
-)
+from ratingcore_service.officer.forms import alike, decided, filled_in, form, given, players, pools, replaced, sheet
 from ratingcore_service.problems import AtDesk
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held, report_of
 
-SCORES, FORFEITS = ("1-0", "1/2-1/2", "0-1"), ("+/-", "-/+")
-"""Results that have a button, as files write them; a score sheet also has forfeits, which are not recorded."""
+SCORES, UNRATED = ("1-0", "1/2-1/2", "0-1"), ("+/-", "-/+", "*")
+"""Results that have a button, as files write them; a score sheet also has forfeits and `*`, a game still to be played,
+which are not recorded."""
 SHEET, CELLS = 10, ("a", "score", "b")
 """Number of rows of a score sheet, and the fields of a row."""
 COMMON = ("pool", "played", "event", "round")
@@ -57,21 +52,19 @@ async def enter(asked: Asked) -> Reply:
     filled = {**common, **given(fields, "another"), **({"sheet": "yes"} if several else {})}
     shown: dict[str, Any] = {
         "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
-        "scores": (*SCORES, *FORFEITS) if several else SCORES,
+        "scores": (*SCORES, *UNRATED) if several else SCORES,
         "rows": SHEET if several else 1, "sheet": urlencode({**common, "sheet": "true"}),
-        "pools": await pools(asked), "players": await players(asked), "labels": {**LABELS, **FIELDS},
+        "pools": await pools(asked, own=True), "players": await players(asked), "labels": {**LABELS, **FIELDS},
         "recorded": getattr(asked.query, "recorded", ""),
     }  # fmt: skip
 
     def planned(engine: Engine) -> Any:
         cells = [{name: typed[f"{name}.{n}"] for name in CELLS if f"{name}.{n}" in typed} for n in range(SHEET)]
         unfinished = [n for n, row in enumerate(cells, 1) if 0 < len(row) < len(CELLS)]
-        if unfinished and several:
-            raise RowUnfinished(unfinished[0])
         if unfinished or not any(cells):
-            raise ResultUnfinished()
+            raise refusals.RowUnfinished(*(unfinished or [1])[:1])
         if "played" not in common:
-            raise DayMissing()
+            raise refusals.DayMissing()
         shared = {name: common[name] for name in COMMON[1:] if name in common}
         rows: list[dict[str, Any]] = [{**shared, **row} for row in cells if row]
 
@@ -82,18 +75,16 @@ async def enter(asked: Asked) -> Reply:
             return plan_of(rows)
         new: list[dict[str, Any]] = []
         for row in rows:  # a game that is known is another one, after the others of the day
-            own: list[dict[str, Any]] = [
-                row,
-                *({**row, "id": token_hex(16), "order": order} for order in range(1, GAMES)),
-            ]
+            later = ({**row, "id": token_hex(16), "order": order} for order in range(1, GAMES))
+            own: list[dict[str, Any]] = [row, *later]
             new.append(next((one for one in own if not _is_known(plan_of([*new, one]).report)), row))
         return plan_of(new)
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine)
-        pairs = [pair for note in plan.report.notes if isinstance(note, NearNames) for pair in note.pairs]
-        near = {new: [(other, replaced(fields, new, other)) for one, other in pairs if one == new] for new, _ in pairs}
-        return {**_checked(engine, asked, plan, ResultKnown), "near": near, "known": _is_known(plan.report)}
+        pairs = _near(plan)
+        near = alike(pairs, partial(replaced, fields))
+        return {**_checked(engine, asked, plan, refusals.ResultKnown), **near, "known": _is_known(plan.report)}
 
     async def act(matching: Asked) -> str:
         report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
@@ -105,25 +96,32 @@ async def enter(asked: Asked) -> Reply:
 
 async def members(asked: Asked) -> Reply:
     """Previews a table of members or first ratings; records it when the officer confirms."""
-    fields, filled = await filled_in(asked, "table", "at", "ratings")
+    fields, filled = await filled_in(asked, "table", "at", "ratings", "meant")
     if getattr(asked.query, "ratings", False):
         filled["ratings"] = "yes"
-    shown = {"filled": filled, "pools": await pools(asked), "labels": LABELS}
+    shown = {"filled": filled, "pools": await pools(asked, own=True), "labels": {**LABELS, **FIELDS}}
     shown["recorded"] = getattr(asked.query, "recorded", "")
 
     def planned(engine: Engine) -> Any:
-        table: Any = Source.of_bytes(NAME, filled.get("table", "").encode())
+        table: Any = Source.of_bytes(asked.service.look.word(NAME), filled.get("table", "").encode())
         options: dict[str, Any] = {"at": filled["at"]} if "at" in filled else {}
         make = engine.plan.import_seeds if "ratings" in filled else engine.plan.import_players
+        meant = filled.get("meant")
         try:
-            return make(table, filled.get("pool"), **options)
+            return make(table, filled.get("pool"), FieldMap(meant=meant), **options)
         except ColumnNotFound as missing:
             if not missing.readings:
                 raise
-            return make(table, filled.get("pool"), missing.readings[0], **options)
+            columns = {field: FromColumn(column) for field, column in missing.readings[0].items()}
+            return make(table, filled.get("pool"), FieldMap(columns, meant=meant), **options)
 
     def look(engine: Engine) -> Mapping[str, Any]:
-        return _checked(engine, asked, planned(engine), NothingToRecord)
+        def changed(near: Mapping[str, str]) -> dict[str, str]:
+            more = ";".join(f"{new}={other}" for new, other in near.items())
+            return {**replaced(fields, {}), "meant": f"{filled.get('meant', '')};{more}"}
+
+        plan = planned(engine)
+        return {**_checked(engine, asked, plan, refusals.NothingToRecord), **alike(_near(plan), changed)}
 
     async def act(matching: Asked) -> str:
         def apply(engine: Engine) -> tuple[int, int]:
@@ -135,6 +133,11 @@ async def members(asked: Asked) -> Reply:
         return f"desk/members?recorded={recorded}{'&ratings=true' if 'ratings' in filled else ''}"
 
     return await decided(asked, "desk_members", fields, look, act, **shown)
+
+
+def _near(plan: Any) -> list[tuple[str, str]]:
+    """Returns new names with similar ones."""
+    return [pair for note in plan.report.notes if isinstance(note, NearNames) for pair in note.pairs]
 
 
 def _is_known(report: Any) -> bool:
@@ -153,7 +156,9 @@ def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Ma
     report, word = report_of(plan.report, engine.log.head), asked.service.look.environment.filters["word"]
     if not (report.accepted or report.refused or report.unrated or report.voided):
         raise known()
-    refused = [(row.line, worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused]
+    refused = [
+        (row.line, refusals.worded(row.why.kind, row.why.facts, word, row.why.text)[0]) for row in report.refused
+    ]
     wording = asked.service.look.wording(engine.log)
     holds = [held(engine, event, wording) for event in islice(plan.events, SHOWN)]
     return {
