@@ -449,6 +449,9 @@ def test_the_list_that_was_seen_is_the_one_that_is_published(app: Front, bearer:
     assert post(app, PUBLISHED.replace("rapid", "chess"), now, {"name": "April"}).status_code == 404
     named = post(app, PUBLISHED, now, {"name": "апрель", "method": "elo:k=24"})
     assert (named.status_code, get(app, named.headers["location"]).json()["name"]) == (201, "апрель")
+    for other in ('"42:000000000000"', '"99:000000000000"'):  # heads of another log
+        refused = post(app, PUBLISHED, bearer(if_match=other), {"name": "June", "known_at": "42"})
+        assert (refused.status_code, refused.json()["type"]) == (412, "urn:ratingcore:HeadMoved")
 
 
 def test_a_token_of_one_pool_writes_to_no_other(app: Front, bearer: Bearer) -> None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from ratingcore_pages import list_named
 
 from ratingcore import Engine, RatingList
+from ratingcore.errors import BadCut, HeadMoved
 from ratingcore.plugin.analysis import iso
 from ratingcore_service import wire
 from ratingcore_service.lists import RowsOfList, rows_answer
@@ -142,7 +143,13 @@ async def publish(asked: Asked) -> Reply:
     sent: Publication = asked.body
     head = expected(asked)
 
+    assert head is not None, "the route needs one"
+
     def listed(engine: Engine) -> RatingList:
+        try:
+            engine.core.position(head)
+        except BadCut:  # of another log, or from before a backup was restored
+            raise HeadMoved(head.position, min(head.position, engine.log.head.position)) from None
         pool = pool_of(engine, asked)
         method = asked.service.settings.method(pool, sent.method)
         return engine.rating_list(pool, method, sent.through, sent.known_at or head, policy=sent.policy)
