@@ -333,6 +333,7 @@ def test_an_empty_list_and_one_of_a_coming_day_need_a_tick(desk: Desk, through: 
     seen = desk.send("/desk/publish", desk.get("/desk/publish"), pool="rapid", name="slip", through=through).text
     assert ('name="sure" value="yes" required' in seen) == bool(asked)
     assert asked in seen
+    assert "as of </p>" not in seen  # an empty list has no day
     assert desk.send("/desk/publish", seen, sure="yes").status_code == 303
 
 
