@@ -17,7 +17,7 @@ from bench.measure import Results, wall
 from bench.worlds import START, world
 from ratingcore.events import DAY
 from ratingcore.events.values import NO_ID
-from ratingcore.importer.rows import Import, import_rows
+from ratingcore.importer.row_import import Import, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.log.sqlite.schema import TABLES, TRIGGERS
 from ratingcore.readers import Made

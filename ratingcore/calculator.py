@@ -7,8 +7,8 @@ from typing import Any, Self
 import numpy as np
 from attrs import field, frozen
 
-from ratingcore.columns.fields import Value, as_number
 from ratingcore.columns.games import Floats, Games, Need, Span, frozen_array, interleaved
+from ratingcore.columns.result_fields import Value, as_number
 from ratingcore.errors import BadField, BadResult, BadValue, BrokenContract, CannotSay, MissingField
 from ratingcore.events import Instant, When, instant
 from ratingcore.events.times import LAST

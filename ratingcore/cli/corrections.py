@@ -15,7 +15,7 @@ from ratingcore.cli.histories import preview
 from ratingcore.cli.notes import words
 from ratingcore.cli.options import command
 from ratingcore.cli.question import correcting, reading, warn_of_newcomers
-from ratingcore.corrections.players import result_counts
+from ratingcore.corrections.known_facts import result_counts
 from ratingcore.corrections.propose import ChosenEvents, Span
 from ratingcore.engine import Engine
 from ratingcore.errors import BadCorrection

@@ -12,7 +12,7 @@ from ratingcore.cli.file_import import field_map, print_all, target
 from ratingcore.cli.options import command
 from ratingcore.cli.output import write
 from ratingcore.cli.question import correcting, reading
-from ratingcore.corrections.players import players_with_results
+from ratingcore.corrections.known_facts import players_with_results
 from ratingcore.corrections.similar_names import similar_names
 from ratingcore.engine import Engine
 from ratingcore.erasure import Erased, known_as

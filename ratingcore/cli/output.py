@@ -8,7 +8,7 @@ from math import isnan
 from shutil import get_terminal_size
 
 from ratingcore.cli.console import note
-from ratingcore.report.text import aligned, aligned_within, width
+from ratingcore.report.aligned_text import aligned, aligned_within, width
 from ratingcore.spelling import MARK, harmless
 
 Row = Mapping[str, object]

@@ -8,9 +8,9 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.game_table import GameTable, Spliced
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span, frozen_array
+from ratingcore.columns.result_fields import ResultFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.time_travel import without_games
 from ratingcore.columns.timeline import Players, Timeline

@@ -9,9 +9,9 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.fields import Value, as_number
 from ratingcore.columns.games import Floats, Ints, Need, frozen_array
-from ratingcore.columns.history import FactBook, LogHistory
+from ratingcore.columns.log_history import FactBook, LogHistory
+from ratingcore.columns.result_fields import Value, as_number
 from ratingcore.errors import BadField, MissingField
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections, rooted

@@ -10,10 +10,10 @@ import numpy as np
 from attrs import evolve, field, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import NameBook
+from ratingcore.columns.log_history import NameBook
 from ratingcore.columns.method_input import without_masked
+from ratingcore.columns.result_fields import ResultFields
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadValue, UnknownName
 from ratingcore.spelling import Filled

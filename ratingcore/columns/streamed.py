@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ratingcore.columns.game_table import GameTable, Piece, Spliced, joined
 from ratingcore.columns.games import Ints, interleaved
-from ratingcore.columns.history import LogHistory, sealed_columns
+from ratingcore.columns.log_history import LogHistory, sealed_columns
 from ratingcore.columns.timeline import NEVER, Players, Timeline
 from ratingcore.errors import UnsoundLog
 from ratingcore.events import Instant

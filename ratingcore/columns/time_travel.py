@@ -6,11 +6,11 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from attrs import evolve
 
-from ratingcore.columns.fields import FieldBook
 from ratingcore.columns.game_table import GameTable, in_play_order, merged
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import FactBook, LogHistory, sealed_parts
+from ratingcore.columns.log_history import FactBook, LogHistory, sealed_parts
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
+from ratingcore.columns.result_fields import FieldBook
 from ratingcore.columns.streamed import Growing
 from ratingcore.columns.timeline import NEVER, Players, SeedTable, SessionTable, Timeline
 from ratingcore.events import CORRECTIONS, Instant, Row

@@ -8,9 +8,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.fields import ResultFields
 from ratingcore.columns.games import NO_FIELDS, Blanks, Floats, Games, Ints, Need, Span, frozen_array
-from ratingcore.columns.history import FactBook, LogHistory
+from ratingcore.columns.log_history import FactBook, LogHistory
 from ratingcore.columns.method_input import (
     NONE,
     MethodInput,
@@ -22,6 +21,7 @@ from ratingcore.columns.method_input import (
     without_unreadable,
 )
 from ratingcore.columns.player_fields import Described, PlayerFields
+from ratingcore.columns.result_fields import ResultFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.slices import Slice
 from ratingcore.columns.time_travel import SAME, Latest

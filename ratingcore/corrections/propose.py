@@ -13,8 +13,8 @@ from ratingcore.corrections.guards import (
     recorded_under,
     self_contained,
 )
+from ratingcore.corrections.known_facts import Descriptions
 from ratingcore.corrections.merge import merges_of
-from ratingcore.corrections.players import Descriptions
 from ratingcore.errors import BadCorrection, PoolNotNamed, UnknownName, UnknownUid
 from ratingcore.errors.root import quoted
 from ratingcore.events import (

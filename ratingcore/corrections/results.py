@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from attrs import evolve
 
-from ratingcore.columns.history import Zones, clocks
+from ratingcore.columns.log_history import Zones, clocks
 from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.errors import PlayedThemselves
 from ratingcore.events import Clock, GamePlayed, Instant, SessionPlayed, Side

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ratingcore.columns import View
-from ratingcore.corrections.players import result_counts
+from ratingcore.corrections.known_facts import result_counts
 from ratingcore.events.rows import players_of_row
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of

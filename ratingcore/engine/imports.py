@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, Literal, cast
 
-from ratingcore.columns.history import sealed_parts
-from ratingcore.corrections.players import Descriptions
+from ratingcore.columns.log_history import sealed_parts
+from ratingcore.corrections.known_facts import Descriptions
 from ratingcore.corrections.propose import Span
 from ratingcore.engine.core import Core, Part
 from ratingcore.errors import BadValue, RatingCoreError
@@ -24,7 +24,7 @@ from ratingcore.importer.inputs import Opening, source_at, zone_of
 from ratingcore.importer.reader_choice import InstalledReaders, named_options
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.results_on_lines import results_on_lines
-from ratingcore.importer.rows import Import, import_rows
+from ratingcore.importer.row_import import Import, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import mapping_of

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from ratingcore.columns import FOREVER
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import Zones
+from ratingcore.columns.log_history import Zones
 from ratingcore.columns.slices import Slice, conditions_of, pool_of
 from ratingcore.corrections.counted_again import counted_twice
 from ratingcore.corrections.guards import numbered_uids, row_with_uid

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from ratingcore.corrections.players import player_rows
+from ratingcore.corrections.known_facts import player_rows
 from ratingcore.engine.core import Part, planned
 from ratingcore.engine.plans import Plans
 from ratingcore.erasure import Erased

@@ -15,8 +15,8 @@ from ratingcore.explain.history import heading
 from ratingcore.explain.lines import COLUMNS, FOLLOWS, OTHER_QUESTION, ChangedLine, ExplainedLine, Row, changed_lines
 from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, THROUGH, UNREADABLE
+from ratingcore.report.aligned_text import aligned
 from ratingcore.report.table import AsTable, Table, columns_of, person
-from ratingcore.report.text import aligned
 from ratingcore.spelling import counted, visible
 
 _FIXED = (

@@ -23,8 +23,8 @@ from ratingcore.replay import Columns, stand
 from ratingcore.replay.contract_check import shown_by
 from ratingcore.replay.fold import Standing
 from ratingcore.replay.replay import Replay
+from ratingcore.report.aligned_text import aligned
 from ratingcore.report.table import AsTable, Table
-from ratingcore.report.text import aligned
 from ratingcore.spelling import counted
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")

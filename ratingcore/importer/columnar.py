@@ -18,7 +18,7 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows, first_batch, parts_of_texts, typed_rows
 from ratingcore.importer.game_writer import SEALED, Bulk, Writing
 from ratingcore.importer.inputs import zone_of
-from ratingcore.importer.rows import Import, Rows
+from ratingcore.importer.row_import import Import, Rows
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.results import GameParsers
 from ratingcore.importer.tables.sessions import is_of_sessions

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ratingcore.corrections.players import described_facts
+from ratingcore.corrections.known_facts import described_facts
 from ratingcore.errors import HeadMoved, RatingCoreError
 from ratingcore.events import Event, Instant, PlayerDescribed, RatingSeeded, Row
 from ratingcore.events.corrections import Corrections

@@ -26,7 +26,7 @@ from ratingcore.importer.recorded_notes import LaterIssue, LeftOut
 from ratingcore.importer.reissue import ReissueEffect
 from ratingcore.importer.remarks import ResultRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Import
+from ratingcore.importer.row_import import Import
 from ratingcore.log import Log
 from ratingcore.readers import (
     DayInDoubt,

@@ -43,7 +43,7 @@ from ratingcore.importer.recorded_twice import Repeats, recorded_twice
 from ratingcore.importer.reissue import reissue_rows
 from ratingcore.importer.remarks import TableRemarks, check_date_format, is_ambiguous
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Import, backfill_rows, import_rows
+from ratingcore.importer.row_import import Import, backfill_rows, import_rows
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables.results import fields_with_columns, read_sheet, sheet_of_results, unused_columns
 from ratingcore.importer.tables.sheets import TableSource

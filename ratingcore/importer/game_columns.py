@@ -16,14 +16,14 @@ from ratingcore.events.rounds import order_on_day
 from ratingcore.events.times import Timed
 from ratingcore.events.values import NO_ID, Fact, contrary_points
 from ratingcore.importer.local_times import LocalTimes
+from ratingcore.importer.row_import import BATCH
 from ratingcore.importer.row_outcomes import column_of
-from ratingcore.importer.rows import BATCH
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.json_documents import Numbered
+from ratingcore.importer.tables.outcomes import outcome_of
 from ratingcore.importer.tables.parsers import CACHE_LIMIT, Group
 from ratingcore.importer.tables.results import GameParsers
-from ratingcore.importer.tables.rows import outcome_of
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.importer.tables.winners import names_winner
 from ratingcore.log.segments import texts

@@ -15,8 +15,8 @@ from ratingcore.importer.game_columns import NotPlain, SomeRows
 from ratingcore.importer.meetings import mixed
 from ratingcore.importer.notes import SHOWN
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks
+from ratingcore.importer.row_import import Import
 from ratingcore.importer.row_outcomes import column_of
-from ratingcore.importer.rows import Import
 from ratingcore.log import Log
 from ratingcore.log.abilities import Seals
 from ratingcore.log.append import Store, UidTaken, UidTwice

@@ -23,7 +23,7 @@ from ratingcore.importer.event_maker import EventMaker
 from ratingcore.importer.game_columns import ROWS, NotPlain, SomeRows
 from ratingcore.importer.recorded_games import has_derived
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import BATCH, FurtherEvents, Import, Rows, finished
+from ratingcore.importer.row_import import BATCH, FurtherEvents, Import, Rows, finished
 from ratingcore.log.append import UidTaken, uids_of
 from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Head, Receipt, games_digest, head_after

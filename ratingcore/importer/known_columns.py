@@ -17,8 +17,8 @@ from ratingcore.importer.game_columns import NotPlain, SomeRows
 from ratingcore.importer.game_writer import SEALED, Bulk, Writing, note_games
 from ratingcore.importer.recorded_games import has_derived
 from ratingcore.importer.remarks import ResultRemarks
+from ratingcore.importer.row_import import BATCH, Import, Rows, finished
 from ratingcore.importer.row_outcomes import What, column_of
-from ratingcore.importer.rows import BATCH, Import, Rows, finished
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.taken_back import TakenBack
 from ratingcore.log.abilities import Seals, sealed_parts, sealed_with

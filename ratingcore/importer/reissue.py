@@ -26,7 +26,7 @@ from ratingcore.importer.recorded_games import batches_from
 from ratingcore.importer.recorded_notes import CorrectedByHand, CorrectionsKept, MissingStay, Renamed, SourceUnknown
 from ratingcore.importer.remarks import voided_rows
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import FurtherEvents, Import, Rows
+from ratingcore.importer.row_import import FurtherEvents, Import, Rows
 from ratingcore.importer.settings import FEW
 from ratingcore.log.lookup import decoder_of
 from ratingcore.readers import Outcome as RowOutcome

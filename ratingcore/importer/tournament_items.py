@@ -7,8 +7,8 @@ from itertools import chain
 
 from attrs import evolve
 
-from ratingcore.columns.history import clocks
-from ratingcore.corrections.players import known
+from ratingcore.columns.log_history import clocks
+from ratingcore.corrections.known_facts import known
 from ratingcore.corrections.results import as_slice, results
 from ratingcore.errors import CannotWrite, UnknownName
 from ratingcore.events import GamePlayed, Instant, SessionPlayed, moment

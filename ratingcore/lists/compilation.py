@@ -19,7 +19,7 @@ from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by
 from ratingcore.replay.fold import Standing
 from ratingcore.replay.other_pools import others_of, planted
-from ratingcore.replay.plan import waiting
+from ratingcore.replay.period_calls import waiting
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import naming, newcomers_of
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from attrs import frozen
 
 from ratingcore.lists.policy import Cell, change_of
+from ratingcore.report.aligned_text import aligned
 from ratingcore.report.table import AsTable, Table, columns_of
-from ratingcore.report.text import aligned
 
 Places = Mapping[str, tuple[int | None, float | None]]
 """Rank and rating of each player of a list; None for the unrated."""

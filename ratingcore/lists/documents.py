@@ -13,7 +13,7 @@ from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
-from ratingcore.report.text import exactly, shown
+from ratingcore.report.aligned_text import exactly, shown
 from ratingcore.spelling import MARK, harmless, visible
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from ratingcore.columns.games import Ints
-from ratingcore.columns.history import NameBook
+from ratingcore.columns.log_history import NameBook
 from ratingcore.columns.view import View
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from attrs import evolve, frozen
 from attrs import fields as attrs_of
 
-from ratingcore.columns.history import NameBook
+from ratingcore.columns.log_history import NameBook
 from ratingcore.events import Instant
 from ratingcore.lists.compilation import rating_list
 from ratingcore.lists.policy import ListPolicy

@@ -13,7 +13,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from ratingcore.columns.games import Floats, Ints, frozen_array, same_value
-from ratingcore.columns.history import NameBook
+from ratingcore.columns.log_history import NameBook
 from ratingcore.errors import BadValue
 from ratingcore.events.values import Key, player_key
 from ratingcore.lazy_imports import Later
@@ -21,8 +21,8 @@ from ratingcore.lists.player_names import copied_names
 from ratingcore.lists.policy import Cell, cell, change_of, rows_digest
 from ratingcore.lists.provenance import Provenance
 from ratingcore.read_only import ReadOnly
+from ratingcore.report.aligned_text import aligned
 from ratingcore.report.table import AsTable, Table
-from ratingcore.report.text import aligned
 
 if TYPE_CHECKING:
     from ratingcore.lists.diff import ListDiff

@@ -96,9 +96,9 @@ if TYPE_CHECKING:
     from ratingcore.replay.day_lists import Seen, first_ratings, watch
     from ratingcore.replay.declared import UNDECLARED, boards, questions
     from ratingcore.replay.ledger import RESULT, Ledger
-    from ratingcore.replay.plan import open_results
+    from ratingcore.replay.period_calls import open_results
     from ratingcore.replay.seeds import cuts_of
-    from ratingcore.report.text import aligned
+    from ratingcore.report.aligned_text import aligned
     from ratingcore.spelling import Filled, name_words, near_names
 else:
     from ratingcore.lazy_imports import door

@@ -24,7 +24,7 @@ from ratingcore.predict.prediction import Aftermath, Prediction, Predictions
 from ratingcore.replay import Columns, fold, stand
 from ratingcore.replay.contract_check import Answers, shown_by
 from ratingcore.replay.newcomers import unrated
-from ratingcore.replay.plan import span_of
+from ratingcore.replay.period_calls import span_of
 
 Cells = list[dict[str, Cell]]
 """Cells that a list shows of the players of a meeting, one mapping from column to cell per player."""

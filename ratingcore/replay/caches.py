@@ -13,7 +13,7 @@ from attrs import frozen
 
 from ratingcore.columns import FOREVER, TimelineCache
 from ratingcore.columns.cache import ColumnFolder, check_columns, warn
-from ratingcore.columns.history import Zones, zoned
+from ratingcore.columns.log_history import Zones, zoned
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.sealed_file import CacheKey, Damaged
 from ratingcore.columns.slices import Slice, conditions_of

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from attrs import evolve, frozen
 
-from ratingcore.columns.fields import without_side
 from ratingcore.columns.games import Floats, Games, Need
 from ratingcore.columns.method_input import Reads
+from ratingcore.columns.result_fields import without_side
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import View
 from ratingcore.errors import BrokenContract, OddResults
@@ -22,7 +22,7 @@ from ratingcore.methods.periods import Period
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.wrapped import failing, innermost
-from ratingcore.replay.plan import of_last_step
+from ratingcore.replay.period_calls import of_last_step
 from ratingcore.replay.seeds import naming
 from ratingcore.spelling import counted
 

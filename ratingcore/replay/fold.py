@@ -24,8 +24,8 @@ from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.contract_check import NO_REMARKS, Answers, Remarks, readable_view
 from ratingcore.replay.history_columns import ColumnRecorder, Watch
 from ratingcore.replay.moves import Keeper
+from ratingcore.replay.period_calls import Call, periods, rated_through, seeds_wait
 from ratingcore.replay.periodic import Periodic
-from ratingcore.replay.plan import Call, periods, rated_through, seeds_wait
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Continuous, WholePool, pairs_in
 from ratingcore.replay.seeds import Planter

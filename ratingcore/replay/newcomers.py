@@ -22,7 +22,7 @@ from ratingcore.methods.state import Column, State
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.moves import PLANTED, Admitted, Moves, with_admitted
 from ratingcore.replay.other_pools import Given, Seats
-from ratingcore.replay.plan import Call
+from ratingcore.replay.period_calls import Call
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import Planter, cuts_of
 

@@ -15,7 +15,7 @@ from ratingcore.events import DAY
 from ratingcore.methods.books import Book, books_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
-from ratingcore.replay.plan import tournament_starts
+from ratingcore.replay.period_calls import tournament_starts
 
 Seats = tuple[Floats, Floats]
 """For both players of each game, a rating or NaN."""

@@ -19,8 +19,8 @@ from ratingcore.methods.wrapped import innermost
 from ratingcore.replay.contract_check import owned
 from ratingcore.replay.history_columns import ColumnRecorder
 from ratingcore.replay.moves import Keeper
+from ratingcore.replay.period_calls import BEFORE, Periods, periods
 from ratingcore.replay.period_seeds import FurtherRows, are_inside
-from ratingcore.replay.plan import BEFORE, Periods, periods
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.run import Run, pairs_in, settle
 from ratingcore.replay.seeds import grouped

@@ -27,7 +27,7 @@ from ratingcore.replay.newcomers import (
     months_of,
     seeded_from,
 )
-from ratingcore.replay.plan import Call
+from ratingcore.replay.period_calls import Call
 from ratingcore.replay.seeds import Planter
 
 

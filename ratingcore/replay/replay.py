@@ -20,7 +20,7 @@ from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
 from ratingcore.replay.moves import Moves, Sown
-from ratingcore.replay.plan import Call
+from ratingcore.replay.period_calls import Call
 
 if TYPE_CHECKING:
     from ratingcore.replay.ledger import Ledger, of_moves, of_track

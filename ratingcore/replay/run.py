@@ -20,8 +20,8 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned
 from ratingcore.replay.history_columns import ColumnRecorder, Watch, stretches
 from ratingcore.replay.moves import Keeper, Moves, Settled, Sown
+from ratingcore.replay.period_calls import played_before
 from ratingcore.replay.pieces import Pieces
-from ratingcore.replay.plan import played_before
 from ratingcore.replay.replay import Replay, members_of
 from ratingcore.replay.seeds import Planter, Planting, SeedRows, continuous_plantings, grouped
 from ratingcore.replay.steps import taken_over

@@ -12,7 +12,7 @@ from ratingcore.columns.view import View
 from ratingcore.methods.contract import Method
 from ratingcore.methods.kernels import kernel
 from ratingcore.methods.state import Column, State
-from ratingcore.replay.plan import OpenPeriod
+from ratingcore.replay.period_calls import OpenPeriod
 
 
 @frozen(eq=False)

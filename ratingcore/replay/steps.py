@@ -22,7 +22,7 @@ from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Remarks
 from ratingcore.replay.moves import ADMITTED, Moves, Settled, Sown
 from ratingcore.replay.other_pools import elsewhere_on
-from ratingcore.replay.plan import Call, open_results, rated_through, seeds_wait, settled_through, waiting
+from ratingcore.replay.period_calls import Call, open_results, rated_through, seeds_wait, settled_through, waiting
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.seeds import newcomers_of
 

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from ratingcore.report.text import shown
+from ratingcore.report.aligned_text import shown
 
 Row = Mapping[str, str | int | float | bool | None]
 

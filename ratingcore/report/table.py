@@ -20,7 +20,7 @@ from ratingcore.errors import NotInstalled
 from ratingcore.events import iso
 from ratingcore.lazy_imports import Later
 from ratingcore.read_only import ReadOnly
-from ratingcore.report.text import aligned
+from ratingcore.report.aligned_text import aligned
 
 if TYPE_CHECKING:
     from ratingcore.report.markup import csv_text, html_table, paragraph

@@ -12,7 +12,7 @@ from ratingcore.events import Event, GamePlayed, RatingSeeded, SessionPlayed, is
 from ratingcore.log import SqliteLog
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
-from ratingcore.replay.plan import Call, periods
+from ratingcore.replay.period_calls import Call, periods
 from ratingcore.replay.run import pairs_in, with_pairs
 from ratingcore.spelling import counted
 

@@ -9,8 +9,8 @@ import pytest
 
 from ratingcore import open as open_log
 from ratingcore.importer import columnar, game_columns, game_writer
-from ratingcore.importer import rows as rows_of_files
-from ratingcore.importer.rows import Rows
+from ratingcore.importer import row_import as rows_of_files
+from ratingcore.importer.row_import import Rows
 from ratingcore.log.segments import LEAST
 from ratingcore.sqlite_library import sqlite3
 from tests.guests import needs_tables

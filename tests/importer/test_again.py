@@ -11,7 +11,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.events import GamePlayed, iso
 from ratingcore.log.lookup import as_read, corrections_of, decoder_of, uid_at
 from ratingcore.registry import Registry
-from tests.importer.test_rows import counts, file
+from tests.importer.test_row_import import counts, file
 
 
 @pytest.fixture(params=[":memory:", "club.db"])

@@ -25,7 +25,7 @@ from ratingcore.importer import files, game_columns
 from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.remarks import TableRemarks
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.rows import Import
+from ratingcore.importer.row_import import Import
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.derived_uids import Identity, Uids
@@ -71,7 +71,7 @@ def written(folder: Path, table: pa.Table) -> Path:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few rows go the ordinary way, and batches and transactions are small."""
     monkeypatch.setattr(game_columns, "BATCH", 100)
-    monkeypatch.setattr("ratingcore.importer.rows.BATCH", 100)
+    monkeypatch.setattr("ratingcore.importer.row_import.BATCH", 100)
     monkeypatch.setattr(game_columns, "ROWS", 250)
 
 
@@ -393,12 +393,12 @@ def test_an_import_within_a_transaction_is_part_of_it(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 import ratingcore as rc
-from ratingcore.importer import game_columns, rows
+from ratingcore.importer import game_columns, row_import
 from ratingcore.log.sqlite import log as sqlite
 from ratingcore.log.sqlite import many_rows
 
 path, log, moment = sys.argv[1:]
-rows.BATCH = game_columns.BATCH = 100
+row_import.BATCH = game_columns.BATCH = 100
 game_columns.ROWS = 250
 sqlite._LOADING = sqlite._SORTING = 16  # pages go into the write-ahead log long before the transaction ends
 

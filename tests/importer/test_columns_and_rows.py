@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 import ratingcore as rc
 from ratingcore.importer import columnar, files, game_columns, game_writer
-from ratingcore.importer import rows as rows_of_import
+from ratingcore.importer import row_import as rows_of_import
 from ratingcore.log import SqliteLog, segments
 
 from .test_columnar import alike
@@ -86,7 +86,7 @@ def both_ways(name: str, content: bytes | pa.Table, batch: int = 5, **said: Any)
     """Imports a file in small batches; asserts that both ways give the same, and returns whether columns were read."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(game_columns, "BATCH", batch)
-        patch.setattr("ratingcore.importer.rows.BATCH", batch)
+        patch.setattr("ratingcore.importer.row_import.BATCH", batch)
         patch.setattr(game_columns, "ROWS", batch + 3)
         path = Path(folder, name)
         if isinstance(content, bytes):

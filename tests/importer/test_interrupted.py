@@ -229,7 +229,7 @@ def test_files_that_cannot_be_recorded_are_not_kept_open_by_their_reports(
 
     for number in range(3):
         (tmp_path / f"{number}.jsonl").write_bytes(OBJECTS)
-    monkeypatch.setattr("ratingcore.importer.rows.BATCH", 1)
+    monkeypatch.setattr("ratingcore.importer.row_import.BATCH", 1)
     with open_engine(":memory:") as engine:
         engine.record(GamePlayed(pool="rapid", played="2024-01-02", a="ann", b="bo", score=1.0))
         before = open_files()

@@ -8,7 +8,7 @@ from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.events import Event, GamePlayed
-from ratingcore.importer import item_columns, rows
+from ratingcore.importer import item_columns, row_import
 from ratingcore.importer.report import ImportReport
 from ratingcore.log.derived_uids import is_given
 from tests.importer.test_columnar import opened
@@ -55,7 +55,7 @@ def imported(
 
     with monkeypatch.context() as patch:
         patch.setattr(COLUMNS, counted)
-        for module in (item_columns, rows):
+        for module in (item_columns, row_import):
             patch.setattr(module, "BATCH", 50)
         patch.setattr(item_columns, "ROWS", 90)
         (path.parent / "games.pgn").write_text(text)

@@ -14,7 +14,7 @@ from ratingcore.engine import Engine
 from ratingcore.importer import files
 from ratingcore.importer.game_writer import SEALED
 from ratingcore.importer.known_columns import import_into_known
-from ratingcore.importer.rows import BATCH
+from ratingcore.importer.row_import import BATCH
 
 GAMES = [
     (f"g{at}", f"2024-03-{at % 28 + 1:02}", f"p{at % 5}", f"q{at % 7}", (0.0, 0.5, 1.0)[at % 3], str(at % 4 + 1))

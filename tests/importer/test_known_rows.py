@@ -12,7 +12,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue, Conflict, LogUnavailable
 from ratingcore.events import NO_ID, Event, GamePlayed, ResultVoided, SessionPlayed, Side
 from ratingcore.events.missing_uids import within
-from ratingcore.importer import rows as importing
+from ratingcore.importer import row_import as importing
 from ratingcore.importer.known_rows import Matching, SortedEvents
 from ratingcore.importer.recorded_notes import ColumnsKept, Differing
 from ratingcore.importer.report import ImportReport

@@ -14,7 +14,7 @@ from ratingcore.errors import DeclaredMeanwhile, NoOffset
 from ratingcore.events import instant
 from ratingcore.events.times import Unzoned
 from ratingcore.importer.local_times import LocalTimes
-from ratingcore.importer.rows import BATCH
+from ratingcore.importer.row_import import BATCH
 
 HEADER = "played,a,b,score\n"
 FILE = HEADER + "2024-03-01,ann,bo,1-0\n2024-03-02T19:00,ann,bo,1-0\n2024-07-02 19:00,bo,cy,1/2\n"

@@ -13,7 +13,7 @@ from ratingcore.importer.notes import Mirrored
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import as_read, decoder_of, uid_at
-from tests.importer.test_rows import counts
+from tests.importer.test_row_import import counts
 
 HEAD = "played,a,b,points_a,points_b,home"
 BOTH = [

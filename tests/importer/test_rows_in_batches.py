@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import ratingcore as rc
 from ratingcore.importer import columnar, game_columns, game_writer, known_columns
-from ratingcore.importer import rows as rows_of_import
+from ratingcore.importer import row_import as rows_of_import
 from ratingcore.log import segments
 from ratingcore.log.lookup import as_read
 from tests.importer.test_corrected_rounds import came

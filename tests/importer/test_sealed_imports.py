@@ -13,7 +13,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import LogError
 from ratingcore.importer import columnar, game_columns, game_writer, known_columns
-from ratingcore.importer.rows import Import
+from ratingcore.importer.row_import import Import
 from ratingcore.log import Log, sealed_rows, segments, stored_rows
 from ratingcore.log.sealed_log import SealedLog
 from tests.log.conftest import Hand

@@ -13,7 +13,7 @@ from ratingcore.errors import PluginFails
 from ratingcore.events import Row, corrections
 from ratingcore.events.corrections import Corrections, Groups
 from ratingcore.plugin import Method
-from ratingcore.replay import plan, run, seeds
+from ratingcore.replay import period_calls, run, seeds
 from ratingcore.replay.checkpoint import Checkpoint
 from tests.laws import logs
 from tests.laws.logs import live_long
@@ -113,7 +113,7 @@ RULES: dict[str, tuple[Any, str, Any]] = {
     ),
     "a checkpoint ignores what is said of players": (Checkpoint, "serves", _whatever_players_are),
     "tournaments of one span are rated as the log learnt their labels": (
-        plan, "in_order_of_end", lambda end, start, first: np.lexsort((start, end)),
+        period_calls, "in_order_of_end", lambda end, start, first: np.lexsort((start, end)),
     ),
     "seeds are planted after the games of their time": (run, "continuous_plantings", _seeds_come_after_games),
 }  # fmt: skip

@@ -11,7 +11,7 @@ from ratingcore.engine import Engine
 from ratingcore.engine.file_plans import FilePlan
 from ratingcore.errors import LogUnavailable, PlanOutdated, RatingCoreError
 from ratingcore.events import Event, ResultAmended, ResultVoided
-from ratingcore.importer import rows as rows_of_import
+from ratingcore.importer import row_import as rows_of_import
 from ratingcore.log import SqliteLog, verify
 from ratingcore.log.segments import LEAST
 from ratingcore.plans import Plan

@@ -13,7 +13,7 @@ from ratingcore.events import Row, instant
 from ratingcore.importer import files
 from ratingcore.importer.file_choice import choose
 from ratingcore.importer.files import import_files
-from ratingcore.importer.rows import BATCH
+from ratingcore.importer.row_import import BATCH
 from ratingcore.importer.settings import Settings
 from ratingcore.readers import Document, Game, Item, Reader, Source, Who
 from tests.importer.test_local_times import HEADER, PRAGUE, played, table

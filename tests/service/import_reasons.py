@@ -29,7 +29,7 @@ ELSEWHERE = (
     "importer/tables/session_objects.py: the sides", "importer/tables/sheets.py: the row is not a mapping",
     "ratingcore_tables/databases.py: the query", "ratingcore_tables/databases.py: the database refused",
     "ratingcore_tables/databases.py: a database must", "ratingcore_tables/arrow.py: it can be read once",
-    "importer/rows.py: known", "importer/tables/rows.py: known", "importer/tables/sessions.py: known",
+    "importer/row_import.py: known", "importer/tables/outcomes.py: known", "importer/tables/sessions.py: known",
     "importer/descriptions.py: no player", "readers/source.py: a place",
 )  # fmt: skip
 """Sources, or reasons in them, that no file at the desk can cause: mapping files, options, arguments of a program."""

@@ -7,8 +7,8 @@ from ratingcore.errors import BadValue
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import number_parser
 from ratingcore.importer.tables.headings import plain, word_list
+from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group
-from ratingcore.importer.tables.rows import Decided
 from ratingcore.readers.sheets import Sheet
 from ratingcore.spelling import Filled
 

@@ -10,8 +10,8 @@ from ratingcore.importer.tables.both_sides import points_behind
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import Number, Thousands, points_parser
 from ratingcore.importer.tables.headings import WON, meanings
+from ratingcore.importer.tables.outcomes import Decided, Facts
 from ratingcore.importer.tables.parsers import Group, name_in
-from ratingcore.importer.tables.rows import Decided, Facts
 from ratingcore.importer.tables.score_columns import Scored, points_in
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, plain_score, score_of_points, unplayed
 from ratingcore.importer.tables.word_meanings import Learner, Row

@@ -7,9 +7,9 @@ from ratingcore.errors import BadValue
 from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.headings import plain, word_list
+from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.result_letters import NOTHING
-from ratingcore.importer.tables.rows import Decided
 from ratingcore.readers.spellings import nobody
 from ratingcore.spelling import Filled
 

@@ -12,8 +12,8 @@ from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import Number, fact_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.fieldmap import FieldMap
 from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS
+from ratingcore.importer.tables.outcomes import Making, row_outcomes
 from ratingcore.importer.tables.parsers import Parser
-from ratingcore.importer.tables.rows import Making, row_outcomes
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Outcome

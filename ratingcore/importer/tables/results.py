@@ -25,9 +25,9 @@ from ratingcore.importer.tables.given_days import lacks_days, own_days, with_own
 from ratingcore.importer.tables.headings import WON, columns_of_sets, meanings, readings
 from ratingcore.importer.tables.json_documents import Numbered
 from ratingcore.importer.tables.least_is_best import check_most_is_best
+from ratingcore.importer.tables.outcomes import TYPED, Decided, Facts, Making, free_facts, outcome_of, row_outcomes
 from ratingcore.importer.tables.parsers import Group, Parser
 from ratingcore.importer.tables.partners import is_of_partners, score_of_singles
-from ratingcore.importer.tables.rows import TYPED, Decided, Facts, Making, free_facts, outcome_of, row_outcomes
 from ratingcore.importer.tables.score_columns import both_ways
 from ratingcore.importer.tables.session_objects import Objects
 from ratingcore.importer.tables.sessions import is_of_sessions, sessions_of_rows

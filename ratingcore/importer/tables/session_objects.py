@@ -13,7 +13,7 @@ from ratingcore.events.bounds import check_player
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import numeric_parser
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
-from ratingcore.importer.tables.rows import outcome_of
+from ratingcore.importer.tables.outcomes import outcome_of
 from ratingcore.importer.tables.score_words import NO_RESULT
 from ratingcore.importer.tables.sessions import FACTS, PLACES, CommonFacts, made, place_of, with_somebody
 from ratingcore.importer.tables.sheets import cells_of_object

@@ -28,7 +28,7 @@ from ratingcore.importer.tables.cells import DATA_FIELDS, numeric_parser, whole_
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap
 from ratingcore.importer.tables.headings import is_of_opponents, is_of_places
 from ratingcore.importer.tables.least_is_best import check_most_is_best, is_of_times, seconds_of
-from ratingcore.importer.tables.rows import became_known
+from ratingcore.importer.tables.outcomes import became_known
 from ratingcore.importer.tables.score_words import NO_RESULT, unplayed
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated

@@ -10,9 +10,9 @@ from ratingcore.events.values import name as normal
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.forfeit_remarks import first_clause, may_say_forfeit, says_forfeit
 from ratingcore.importer.tables.headings import plain, word_list
+from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
-from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet

@@ -5,9 +5,9 @@ from typing import Any
 from ratingcore.errors import BadValue
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.headings import MARKS, plain, word_list
+from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group, name_in
 from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
-from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.score_words import NO_RESULT
 from ratingcore.importer.tables.winners import word_of
 from ratingcore.spelling import Filled

@@ -11,8 +11,8 @@ from ratingcore.errors import BadValue, ScoresInDoubt
 from ratingcore.events.bounds import POINTS
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.headings import WON, meanings, plain
+from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group, name_in
-from ratingcore.importer.tables.rows import Decided
 from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
 from ratingcore.importer.tables.word_meanings import Learner, Row

@@ -16,7 +16,7 @@ from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.strengths import Strengths
 from ratingcore.replay import replay_with_forecasts
 from ratingcore.replay.fold import MONTH
-from ratingcore.replay.plan import periods
+from ratingcore.replay.period_calls import periods
 from ratingcore.testing.law import (
     CONTINUOUS,
     EVERY,

@@ -14,7 +14,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.events import GamePlayed
 from ratingcore.importer import game_columns, item_columns, known_columns
-from ratingcore.importer import rows as rows_of_import
+from ratingcore.importer import row_import as rows_of_import
 from ratingcore.importer.tables import FieldMap, word_meanings
 from tests.guests import needs_tables
 

@@ -15,7 +15,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, ColumnNotFound, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
 from ratingcore.importer import game_columns
-from ratingcore.importer import rows as importing
+from ratingcore.importer import row_import as importing
 from ratingcore.importer.notes import IdsRepeated
 from ratingcore.importer.recorded_notes import Differing, Voided
 from ratingcore.importer.report import ImportReport
@@ -465,10 +465,10 @@ def test_an_import_that_was_interrupted_goes_on(
 
 IMPORT = """
 import sys
-from ratingcore.importer import rows
+from ratingcore.importer import row_import
 from ratingcore.engine import open_engine
 from ratingcore.registry import Registry
-rows.BATCH = 50
+row_import.BATCH = 50
 with open_engine(sys.argv[1], registry=Registry()) as engine:
     print("ready", flush=True)
     engine.import_file(sys.argv[2], "rapid")

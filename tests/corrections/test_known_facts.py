@@ -1,7 +1,7 @@
 """What a log knows of one player, over every store: the same as what it knows of all, without reading the others."""
 
 import ratingcore as rc
-from ratingcore.corrections.players import Descriptions, known
+from ratingcore.corrections.known_facts import Descriptions, known
 from ratingcore.events import iso
 from ratingcore.events.bounds import EARLIEST
 from ratingcore.log.lookup import corrections_of

@@ -7,7 +7,7 @@ import pytest
 from ratingcore.errors import BadValue
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.bound_mapping import Binding
-from ratingcore.importer.tables.rows import row_outcomes
+from ratingcore.importer.tables.outcomes import row_outcomes
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.readers import Refused, Unrated
 from ratingcore.readers.sheets import Sheet

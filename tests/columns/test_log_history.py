@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ratingcore as rc
-from ratingcore.columns.history import Zones, clocks, faces, zoned
+from ratingcore.columns.log_history import Zones, clocks, faces, zoned
 from ratingcore.columns.time_travel import known_at
 from ratingcore.columns.timeline import empty
 from ratingcore.engine import Engine

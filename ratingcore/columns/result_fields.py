@@ -9,7 +9,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ratingcore.columns.games import Floats, Ints, Need, frozen_array
-from ratingcore.columns.history import LogHistory
+from ratingcore.columns.log_history import LogHistory
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadField, MissingField
 

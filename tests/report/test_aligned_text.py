@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratingcore.report.text import aligned, aligned_within, exactly, shown, width
+from ratingcore.report.aligned_text import aligned, aligned_within, exactly, shown, width
 
 COLUMNS = ("player", "rating", "games")
 
