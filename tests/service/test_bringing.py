@@ -64,6 +64,19 @@ def test_the_title_of_a_table_whose_headings_nobody_knows_is_not_its_header(desk
     assert "<td>ann</td><td>bo</td>" in page
 
 
+def test_a_file_without_days_and_a_list_of_players_are_told_apart(desk: Desk) -> None:
+    """Either was only asked for its columns, although it has none for the day, or no games."""
+    page = brought(desk, "Runde;Weiß;Schwarz;Ergebnis\n1;ann;bo;1-0\n")[1]
+    assert "The file has no column of days: give the day of all results" in page
+    assert "If it is a list of players" not in page
+    page = brought(desk, "Name;Verein;Geburtsjahr\nann;Nord;1990\n")[1]
+    assert "If it is a list of players" in page
+    assert "no column of days" not in page
+    rows = "2024-03-02;ann;bo;x9\n2024-03-02;cy;bo;y8\n2024-03-02;di;bo;1\n"
+    page = brought(desk, f"Datum;Weiß;Schwarz;Ergebnis\n{rows}")[1]
+    assert "Correct these cells in the file, or choose another column of results." in page
+
+
 def test_a_word_for_a_bye_that_only_the_club_knows_becomes_nobody_by_a_button(desk: Desk, club: str) -> None:
     address, page = brought(desk, MESSY)
     assert "2 players are new" in page

@@ -171,6 +171,7 @@ DAYS, ZONE, COLUMNS, AMEND = (
     "If the file is right, have it correct what is recorded.",
 )  # fmt: skip
 """Advice to use the form under a file."""
+CELLS = "Correct these cells in the file, or choose another column of results."
 RECORDED_AND_GIVEN = "%(field)s: in the log %(was)s, here %(now)s"
 NO_DAY_GIVEN = "Give the day of all results: rows with a day of their own keep it."
 SETTINGS = {
@@ -227,7 +228,7 @@ SENTENCES: Mapping[str, tuple[str, str]] = {
     "PlayedThemselves": ("a player cannot meet themselves: %(player)s", ""),
     "ReadOnly": ("this service is read-only", ""),
     "RecordedOtherwise": ("%(players)s: the log has other values, at position %(position)s: %(fields)s", AMEND),
-    "ScoresInDoubt": ("the file cannot be read: %(why)s", COLUMNS),
+    "ScoresInDoubt": ("the file cannot be read: %(why)s", CELLS),
     "SeveralDays": ("%(what)s: %(value)s may mean more than one day", DAYS),
     "TooCostly": ("this takes too long to compute for a page",
      "run the study compare at the desk: its report includes this"),
