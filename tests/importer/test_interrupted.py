@@ -123,7 +123,8 @@ class Interruption:
     """Interrupts a thread when so many functions of ours have been called; only counts them if the number is None.
 
     It waits while a file is closed, for nothing closes a file whose closing is interrupted. Generators do not count,
-    since what interrupts the end of one is lost, nor does a look for the place in a file, of which `io` drops errors.
+    since what interrupts the end of one is lost, nor does a look for the place in a file, of which `io` drops errors,
+    nor what SQLite calls (`_may`, `over`), which drops them too.
     """
 
     def __init__(self, after: int | None) -> None:
@@ -131,7 +132,7 @@ class Interruption:
 
     def __call__(self, frame: FrameType, event: str, value: object) -> None:
         code = frame.f_code
-        closes = code.co_name in ("close", "closing", "seek") or code.co_flags & CO_GENERATOR
+        closes = code.co_name in ("close", "closing", "seek", "_may", "over") or code.co_flags & CO_GENERATOR
         if closes or not code.co_filename.startswith(ROOT):
             return
         self.calls += 1

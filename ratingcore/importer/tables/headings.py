@@ -456,10 +456,9 @@ def meanings(heading: str, words: Words) -> set[str]:
 
 
 _OF_POOLS = word_list(
-    "group, groups, league, division, div, section, class, category, tier, gruppe, liga, staffel, klasse, spielklasse, "
-    "kategorie, bereich, groupe, ligue, poule, classe, categorie, serie, gruppo, girone, lega, categoria, campionato, "
-    "grupo, clase, divisione, divisao, klasa, grupa, kategoria, rozgrywki, skupina, soutez, "
-    "trida, divize, группа, лига, дивизион, класс, категория, rating pool, wertungsgruppe"
+    "group, groups, league, division, div, class, tier, gruppe, liga, staffel, klasse, spielklasse, wertungsgruppe, "
+    "groupe, ligue, poule, classe, serie, gruppo, girone, lega, campionato, grupo, clase, divisione, divisao, klasa, "
+    "grupa, rozgrywki, skupina, soutez, trida, divize, группа, лига, дивизион, класс, rating pool"
 )
 
 
