@@ -64,6 +64,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
     notes.FarDays: lambda far: "; check --date-format",
     recorded_notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
+    recorded_notes.RowsGone: lambda gone: ": if the file is whole, import it with --reissue",
     recorded_notes.LaterIssue: lambda later: ": --amend to go back",
     notes.Mirrored: lambda mirrored: _MIRRORED,
     MergedTwice: _taking_back,

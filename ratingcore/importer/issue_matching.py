@@ -109,12 +109,16 @@ def is_of_day(news: Sequence[NewResult], results: Sequence[GivenResult]) -> bool
 
 
 def has_results(news: Sequence[NewResult], results: Sequence[GivenResult]) -> bool:
-    """True if two documents share at least four results in five, even on other days, since a day may be corrected."""
+    """True if two documents share at least four results in five, even on other days, since a day may be corrected.
+
+    Tournaments half a year apart are two: in a small club the same players may well win again.
+    """
+    apart = abs(first_day(news) - first_day(results)).days
     new, old = (Counter(_outcome(one.event) for one in some) for some in (news, results))
-    return (new & old).total() >= _MOSTLY * min(len(news), len(results))
+    return apart <= _NEAR and (new & old).total() >= _MOSTLY * min(len(news), len(results))
 
 
-_MOSTLY = 0.8
+_MOSTLY, _NEAR = 0.8, 180
 
 
 def _outcome(event: Event) -> Hashable:

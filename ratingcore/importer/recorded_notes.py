@@ -243,6 +243,18 @@ _IF_CHANGED = "If a row was changed (another day, another player), the old resul
 
 
 @frozen
+class RowsGone(Note):
+    """Results that a file gave before, and of which it has no row now: they still count, since it may be a part."""
+
+    source: str
+    count: int
+
+    def __str__(self) -> str:
+        results = counted(self.count, "result that it no longer has counts", "results that it no longer has count")
+        return f"{self.source} was imported before, and {results} as before"
+
+
+@frozen
 class MostlyKnown(Note):
     """New rows of a file with a new name, most of whose rows the log has from elsewhere."""
 

@@ -7,6 +7,7 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import cast
 
+import numpy as np
 from attrs import define, evolve, field
 
 from ratingcore.errors import RowsRefused
@@ -28,6 +29,7 @@ from ratingcore.importer.recorded_notes import (
     ImportedBefore,
     MostlyKnown,
     Retimed,
+    RowsGone,
 )
 from ratingcore.importer.remarks import ResultRemarks, TableRemarks, voided_rows
 from ratingcore.importer.report import ImportReport
@@ -365,6 +367,9 @@ class Rows:
                 report.notes.append(ImportedBefore(report.source, report.accepted, self._new_lines))
             elif known > max(1, report.accepted):
                 report.notes.append(MostlyKnown(report.source, known, report.accepted, self._new_lines))
+        elif not report.accepted and self._file.imported_before:
+            gone = _gone(self._log, report, self._file.before)
+            report.notes += [RowsGone(report.source, gone)] if gone else []
         if report.duplicates > len(self._file.twins) > 0:  # otherwise nothing of the file was in the log
             report.notes += twice_in_log(self._file.twins, matching)
         if self._same_ids:
@@ -400,6 +405,23 @@ def _still_counts(log: Log, report: ImportReport, before: int) -> bool:
         if batch.last <= before
         for row in log.rows(batch.first - 1, batch.last, ("game", "session"))
     )
+
+
+_SEARCHED = 10_000
+"""Largest number of events that are read to count results of which a file has no row any more."""
+
+
+def _gone(log: Log, report: ImportReport, before: int) -> int:
+    """Returns the number of results that earlier imports of a file gave to the pools of its rows, now without a row."""
+    changed = [int(str(at)) for _, reason, _ in report.refused if (at := reason.facts.get("position"))]
+    there = np.array([*report.settled.positions, *changed], np.int64)
+    spans = [np.arange(one.first, one.last + 1) for one in batches_from(log, report.source) if one.last <= before]
+    if not there.any() or not spans:
+        return 0
+    own, void = np.concatenate(spans), np.fromiter(corrections_of(log).void, np.int64)
+    gone = own[~np.isin(own, np.concatenate((there, void)))][:_SEARCHED].tolist()
+    pools = {row.pool for row in log.rows_at(there[there > 0][:_SEARCHED].tolist())} if gone else set()
+    return sum(row.kind in ("game", "session") and row.pool in pools for row in log.rows_at(gone))
 
 
 def backfill_rows(file: Import, outcomes: Callable[[], Iterable[Outcome]]) -> ImportReport:

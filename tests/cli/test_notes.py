@@ -31,6 +31,7 @@ ADVICE: list[tuple[Note, str]] = [
     (notes.ReadAs("cp1252"), "not UTF-8: if that is wrong, give --encoding"),
     (recorded_notes.Renamed(3, "ann", "ann lee"), "results: ratingcore merge 'our club.db' 'ann lee' ann"),
     (recorded_notes.Retimed(1), "stays as it is: --amend takes the time of the file"),
+    (recorded_notes.RowsGone("a.csv", 2), "has count as before: if the file is whole, import it with --reissue"),
     (recorded_notes.SourceUnknown("a.csv", 0, 5, ()), "--reissue NAME gives the source"),
     (recorded_notes.SourceUnknown("a.csv", 0, 5, ("b.csv",)), "--reissue NAME gives the source: b.csv"),
     (recorded_notes.TwiceInLog(1, (5,)), "import the file with --mirrored again"),

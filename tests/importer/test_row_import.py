@@ -17,7 +17,7 @@ from ratingcore.events import GamePlayed
 from ratingcore.importer import game_columns
 from ratingcore.importer import row_import as importing
 from ratingcore.importer.notes import IdsRepeated
-from ratingcore.importer.recorded_notes import Differing, Voided
+from ratingcore.importer.recorded_notes import Differing, RowsGone, Voided
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import uid_at
@@ -179,7 +179,18 @@ def test_new_rows_of_a_file_that_was_imported_before_are_warned_of(engine: Engin
             "import was interrupted, all is well. If a row was changed (another day, another player), the old result "
             "still counts"
         )
-    assert not engine.import_file(path, "rapid").warnings
+    assert engine.import_file(path, "rapid").notes == [RowsGone("games.csv", 1)]
+
+
+def test_results_that_a_file_no_longer_has_are_noted(engine: Engine, tmp_path: Path) -> None:
+    """A game that had become a forfeit counted on, and the report had only known rows."""
+    path = file(tmp_path, GOOD)
+    engine.import_file(path, "rapid")
+    path.write_text("\n".join(GOOD.splitlines()[:-1]))
+    for dry_run in (True, False):
+        assert engine.import_file(path, "rapid", dry_run=dry_run).notes == [RowsGone("games.csv", 1)]
+    assert engine.import_file(path, "rapid", reissue=True).voided == 1
+    assert not engine.import_file(path, "rapid").notes
 
 
 LEAGUE = ["played,a,b,score", *(f"2024-10-{day:02},p{day},q{day},1" for day in range(1, 11))]

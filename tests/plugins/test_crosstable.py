@@ -504,6 +504,7 @@ def test_a_table_of_the_same_title_on_another_day_is_another_tournament(title: s
         assert counts("2024-12-27") == counts("2026-12-27", players, "000") == (0, 0, 0, 3)
         assert counts("2024-12-28") == (0, 3, 0, 0), "its day was corrected"
         assert counts("2024-12-28") == (0, 0, 0, 3)
+        assert counts("2027-12-20", players, "000") == (3, 0, 0, 0), "the same players won again"
 
 
 def test_a_day_in_the_title_or_given_with_the_file_is_of_the_same_tournament() -> None:
