@@ -367,7 +367,7 @@ class Rows:
                 report.notes.append(ImportedBefore(report.source, report.accepted, self._new_lines))
             elif known > max(1, report.accepted):
                 report.notes.append(MostlyKnown(report.source, known, report.accepted, self._new_lines))
-        elif not report.accepted and self._file.imported_before:
+        elif not (report.accepted or self._file.mirrored) and self._file.imported_before:
             gone = _gone(self._log, report, self._file.before)
             report.notes += [RowsGone(report.source, gone)] if gone else []
         if report.duplicates > len(self._file.twins) > 0:  # otherwise nothing of the file was in the log
