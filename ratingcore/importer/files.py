@@ -327,9 +327,9 @@ class _Files:
                 self._log, file.source, table.pool or "", sheet, table.fields, unused, more,
                 imported_before=file.imported_before,
             )  # fmt: skip
-            notes += maybe_pools(sheet, table.pool, unused)
             taken = further.columns
             unused = [name for name in unused if name not in taken]
+            notes += maybe_pools(sheet, table.pool, unused)
             table = evolve(table, fields=table.fields.merged(further))
             one = evolve(one, options=table)
             if not taken <= {*sheet.columns}:  # further fields within objects
