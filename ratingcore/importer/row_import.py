@@ -413,13 +413,13 @@ _SEARCHED = 10_000
 
 def _gone(log: Log, report: ImportReport, before: int) -> int:
     """Returns the number of results that earlier imports of a file gave to the pools of its rows, now without a row."""
-    changed = [int(str(at)) for _, reason, _ in report.refused if (at := reason.facts.get("position"))]
-    there = np.array([*report.settled.positions, *changed], np.int64)
-    spans = [np.arange(one.first, one.last + 1) for one in batches_from(log, report.source) if one.last <= before]
-    if not there.any() or not spans:
+    spans = [(one.first, one.last) for one in batches_from(log, report.source) if one.last <= before]
+    if sum(last - first + 1 for first, last in spans) <= report.duplicates:
         return 0
-    own, void = np.concatenate(spans), np.fromiter(corrections_of(log).void, np.int64)
-    gone = own[~np.isin(own, np.concatenate((there, void)))][:_SEARCHED].tolist()
+    changed = [int(str(at)) for _, reason, _ in report.refused if (at := reason.facts.get("position"))]
+    there = np.unique(np.array([*report.settled.positions, *changed], np.int64))
+    own, void = np.concatenate([np.arange(first, last + 1) for first, last in spans]), corrections_of(log).void
+    gone = own[~np.isin(own, np.concatenate((there, np.fromiter(void, np.int64))))][:_SEARCHED].tolist()
     pools = {row.pool for row in log.rows_at(there[there > 0][:_SEARCHED].tolist())} if gone else set()
     return sum(row.kind in ("game", "session") and row.pool in pools for row in log.rows_at(gone))
 
