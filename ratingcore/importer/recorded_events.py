@@ -90,6 +90,10 @@ class RecordedEvents:
         place = bisect_right(self._own, position, key=itemgetter(0)) - 1
         return place >= 0 and position <= self._own[place][1]
 
+    def is_corrected(self, position: int) -> bool:
+        """True if the event at a position counts with other content than it was recorded with."""
+        return position in self._corrections.changes
+
     def readings(self, recorded: Row) -> list[Row]:
         """Returns an event as recorded and as corrected; a void event also with all its amendments applied."""
         now, at = self._corrections, recorded.position

@@ -75,7 +75,13 @@ class Pairs:
             self._alike[identity, compared_fields(row), row.a, is_nameless(event.uid)].append(place)
         self._left |= {identity: dict.fromkeys(places) for identity, places in self._places.items()}
         self._with_ids = not all(is_nameless(event.uid) for event, _ in rows.values())
+        corrected = list[tuple[Identity, Row]]()  # they have several contents, so others come before them
         for identity, one in recorded.of(self._left, self.turns):
+            if recorded.is_corrected(one.position):
+                corrected.append((identity, one))
+            else:
+                self._pair_equal(identity, one)
+        for identity, one in corrected:
             self._pair_equal(identity, one)
         if recorded.log.book.erased:
             self._pair_erased()

@@ -177,6 +177,14 @@ def test_a_file_that_comes_again_in_batches(
     st.integers(1, 5),
 )
 @example(
+    [(1, "ann,bo", "1", "")] * 3,
+    [("changed", (1, "ann,bo", "0.5", "")), *[AS_IT_WAS] * 11],
+    [(0, "0.5")],
+    None,
+    False,
+    1,
+)
+@example(
     [(1, "cy,dee", "1", ""), *[(1, "ann,cy", "1", "")] * 3, (1, "ann,bo", "1", "")],
     [("new before", (1, "bo,ann", "0", "")), *[AS_IT_WAS] * 4],
     [],
