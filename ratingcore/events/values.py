@@ -203,6 +203,7 @@ def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
     Examples
     --------
+    >>> import json
     >>> json.loads('{"score": 1, "score": 0}', object_pairs_hook=unrepeated)
     Traceback (most recent call last):
         ...

@@ -120,7 +120,7 @@ def test_any_method_may_have_a_way_to_estimate_its_parameters() -> None:
     for day in (1, 2, 3):
         engine.record(rc.GamePlayed(pool="rapid", played=f"2024-03-0{day}", a="ann", b="bo", score=1.0))
     assert engine.fit("rapid", "told").method == "told:k=3.0"
-    with pytest.raises(CannotFit, match="name a method: not exactly one"):
+    with pytest.raises(CannotFit, match="name a method: none of the installed ones"):
         Engine(engine.log, Registry()).fit("rapid")
     with pytest.raises(CannotFit, match="told cannot estimate"):
         engine.fit("rapid", "told", ["nothing"])

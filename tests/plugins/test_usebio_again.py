@@ -136,7 +136,8 @@ def test_what_was_voided_stays_void_and_pools_are_not_changed(engine: rc.Engine,
     (path,) = write(tmp_path, "3226")
     engine.import_file(path, "club", reader="usebio")
     elsewhere = engine.import_file(path, "county", reader="usebio")
-    assert elsewhere.refused == [(8, "uid usebio:2074:3226 is in pool club, not county", "usebio:2074:3226")]
+    why = "uid usebio:2074:3226 is in pool club, not county"
+    assert elsewhere.refused == [(8, why, "county, 2022-07-27, session of 12 sides")]
     engine.void("usebio:2074:3226")
     assert engine.import_file(path, "club", reader="usebio").unrated == {"voided in the log": [8]}
     assert engine.log.head.position == 2
