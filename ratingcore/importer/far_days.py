@@ -13,6 +13,8 @@ _FEW = 50
 """Largest number of new results: more may be an archive of earlier years."""
 _KNOWN = 10
 """Least number of results of a pool with which days are compared."""
+_READ = 100_000
+"""Largest number of results of a pool that are read for this; a pool with more is not examined to its end."""
 
 
 def far_from_pool(log: Log, before: int, positions: Sequence[tuple[int, int]]) -> Iterator[FarFromPool]:
@@ -29,10 +31,10 @@ def far_from_pool(log: Log, before: int, positions: Sequence[tuple[int, int]]) -
     for pool in {row.pool for row in new} if len(new) <= _FEW else ():
         first = min(row.played or 0 for row in new if row.pool == pool)
         known = list[int]()
-        for row in log.rows(0, before, _RESULTS, pool):
+        for row in islice(log.rows(0, before, _RESULTS, pool), _READ):
             known.append(row.played or 0)
             if known[-1] - first <= _YEARS:
                 break
         else:
-            if len(known) >= _KNOWN:
+            if _KNOWN <= len(known) < _READ:
                 yield FarFromPool(log.book.key(pool or 0), iso(first)[:10], iso(min(known))[:10])
