@@ -8,8 +8,8 @@ from ratingcore_service.front import Front
 
 import ratingcore as rc
 from tests.service.asking import Applied, ask
+from tests.service.desk import Desk, head
 from tests.service.serving import PATIENCE
-from tests.service.test_officer import Desk, head
 
 AMEND, RESULT = "/desk/correct/amend", "/desk/result"
 
@@ -53,11 +53,17 @@ def test_a_day_is_corrected_as_one_writes_it_and_shown_as_a_day(app: Front, desk
         assert "regex" not in refused.text
 
 
-def test_a_forfeit_is_no_result_to_correct_to(app: Front, desk: Desk) -> None:
-    page = desk.get(f"{AMEND}?uid={recorded(app)}")
-    for typed, words in (("+/-", "kein Ergebnis, das gewertet wird: kampflos"), ("x", "Ergebnis")):
+def test_a_result_corrected_to_a_forfeit_is_taken_back(app: Front, desk: Desk) -> None:
+    """A fixed dead end: a forfeit was refused with the advice to go elsewhere; other words still are."""
+    position = recorded(app)
+    page = desk.get(f"{AMEND}?uid={position}")
+    for typed, words in (("kampflos", "kein Ergebnis, das gewertet wird: kampflos"), ("x", "Ergebnis")):
         refused = desk.send(AMEND, page, why="Zettel", **{"set.score": typed})
         assert (refused.status_code, words in refused.text) == (422, True), refused.text
+    seen = desk.send(AMEND, page, why="Gegner krank", **{"set.score": "-/+"})
+    assert "<h1>Ein Ergebnis zurücknehmen</h1>" in seen.text
+    assert desk.send("/desk/correct/void", seen.text).status_code == 303
+    assert "zählt als nie eingetragen; Grund: kampflos: Gegner krank" in desk.get(f"/log/{position}")
 
 
 def test_a_new_name_a_new_pool_and_a_coming_day_are_told_before_they_are_recorded(app: Front, desk: Desk) -> None:
@@ -92,9 +98,17 @@ def test_what_counts_already_is_said_with_its_players_and_a_link(app: Front, des
     assert 'href="/log/1"' in refused.text
 
 
-def test_a_single_result_has_no_button_of_which_nothing_is_recorded(desk: Desk) -> None:
-    assert 'value="+/-"' not in desk.get("/desk/result")
-    assert 'value="+/-"' in desk.get("/desk/result?sheet=true")
+@pytest.mark.parametrize("sheet", ["", "?sheet=true"])
+def test_a_forfeit_is_answered_and_day_and_tournament_stay(app: Front, desk: Desk, sheet: str) -> None:
+    """A fixed gap: only a score sheet had the buttons, and after one with forfeits alone it was a dead end."""
+    before, page = head(app), desk.get(f"{RESULT}{sheet}")
+    assert "> +/- kampflos</label>" in page
+    typed = {"a.0": "ann", "score.0": "+/-", "b.0": "bo"}
+    seen = desk.send(RESULT, page, pool="rapid", played="2024-07-02", event="Liga", **typed).text
+    assert f"Nicht gewertet, also wurde nichts eingetragen: {'Zeile 1' if sheet else 'ann - bo'} (kampflos)" in seen
+    assert (head(app), ' list="players" value="ann"' in seen, " checked" in seen) == (before, False, False)
+    assert 'name="played" type="date" required value="2024-07-02"' in seen
+    assert 'value="Liga"' in seen
 
 
 def test_who_is_signed_in_may_ask_by_any_method(applied: Applied) -> None:

@@ -18,6 +18,8 @@ SET = "set."
 """Prefix of the names of a result's fields in a form."""
 WAS = "was"
 """The name of the hidden field with the values of these fields when the form was opened, as JSON."""
+FORFEITS = ("+/-", "-/+")
+"""Results of games that were not played, as files write them; the first player won, or lost, by forfeit."""
 USUAL = ("pool", "played", "a", "b", "score", "player")
 
 

@@ -29,7 +29,7 @@ from ratingcore_service.access import check_pools, check_whole_log
 from ratingcore_service.corrections import FORMS, LABELS, Correction, planned
 from ratingcore_service.log_events import EventAnswer, EventsQuery, chosen_events, event_answers, moves, taken_back
 from ratingcore_service.officer import forms, refusals
-from ratingcore_service.officer.amendment import changed_since_opened, changes, event_as_read, texts
+from ratingcore_service.officer.amendment import FORFEITS, SET, changed_since_opened, changes, event_as_read, texts
 from ratingcore_service.officer.files import in_words, latest_imports, spans_of
 from ratingcore_service.officer.sign_in import NO_OFFICER
 from ratingcore_service.problems import BadQuery
@@ -38,7 +38,7 @@ from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held
 from ratingcore_service.wire import Query, noted
 
-SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1"}
+SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1", **dict(zip(FORFEITS, FORFEITS, strict=True))}
 """Scores of a game that have a button in the form of its correction, and the texts of the buttons."""
 GAMES, TICKED = 200, "game."
 """Largest number of results shown of a record to be divided, and the prefix of their checkboxes' names."""
@@ -77,6 +77,9 @@ async def desk(asked: Asked) -> Reply:
 async def correct(asked: Asked) -> Reply:
     """Previews a correction; records it when the officer confirms."""
     what, fields = str(asked.path["what"]), await forms.form_of(asked)
+    if what == "amend" and fields.get(f"{SET}score") in FORFEITS:  # a game that nobody played is taken back
+        why = [asked.service.look.word("forfeit"), *forms.given(fields, "why").values()]
+        what, fields = "void", {**forms.given(fields, "uid", "opened"), "why": ": ".join(why)}
     if what not in FORMS:
         raise BadQuery(f"there is no correction {what[:40]}: choose one at the desk")
     offer = FORMS[what]
@@ -86,7 +89,7 @@ async def correct(asked: Asked) -> Reply:
     opened = "" if fields.get("seen") else fields.get("opened", "")
     shown: dict[str, Any] = {
         "what": what, "offer": offer, "labels": {**FIELDS, **LABELS}, "filled": filled, "reads": {}, "opened": "",
-        "was": "", "games": [], "scores": SCORES, "sought": {}, "found": [],
+        "was": "", "games": [], "scores": SCORES, "forfeits": FORFEITS, "sought": {}, "found": [],
     }  # fmt: skip
     shown["players"] = await forms.players(asked)
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []

@@ -19,15 +19,16 @@ from ratingcore_service.access import check_whole_log
 from ratingcore_service.corrections import LABELS
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer import refusals
+from ratingcore_service.officer.amendment import FORFEITS
 from ratingcore_service.officer.files import in_words
 from ratingcore_service.officer.forms import alike, decided, filled_in, form, given, players, pools, replaced, sheet
 from ratingcore_service.problems import AtDesk
 from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
 from ratingcore_service.upload_process import held, report_of
 
-SCORES, UNRATED = ("1-0", "1/2-1/2", "0-1"), ("+/-", "-/+", "*")
-"""Results that have a button, as files write them; a score sheet also has forfeits and `*`, a game still to be played,
-which are not recorded."""
+SCORES, POSTPONED = ("1-0", "1/2-1/2", "0-1", *FORFEITS), "*"
+"""Results that have a button, as files write them: forfeits, which are not recorded, among them; a score sheet also has
+one for a game that is still to be played."""
 SHEET, CELLS = 10, ("a", "score", "b")
 """Number of rows of a score sheet, and the fields of a row."""
 COMMON = ("pool", "played", "event", "round")
@@ -52,7 +53,7 @@ async def enter(asked: Asked) -> Reply:
     filled = {**common, **given(fields, "another"), **({"sheet": "yes"} if several else {})}
     shown: dict[str, Any] = {
         "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
-        "scores": (*SCORES, *UNRATED) if several else SCORES,
+        "scores": (*SCORES, POSTPONED) if several else SCORES, "forfeits": FORFEITS,
         "rows": SHEET if several else 1, "sheet": urlencode({**common, "sheet": "true"}),
         "pools": await pools(asked, own=True), "players": await players(asked), "labels": {**LABELS, **FIELDS},
         "recorded": getattr(asked.query, "recorded", ""),
@@ -83,8 +84,12 @@ async def enter(asked: Asked) -> Reply:
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine)
         pairs = _near(plan)
-        near = alike(pairs, partial(replaced, fields))
-        return {**_checked(engine, asked, plan, refusals.ResultKnown), **near, "known": _is_known(plan.report)}
+        near, known = alike(pairs, partial(replaced, fields)), _is_known(plan.report)
+        checked = _checked(engine, asked, plan, refusals.ResultKnown)
+        rated = bool(checked["holds"] or checked["refused"] or known)
+        for name in () if rated else typed:  # the form is ready for the next results
+            del shown["filled"][name]
+        return {**checked, **near, "known": known, "unplayed": () if rated else given(typed, "a.0", "b.0").values()}
 
     async def act(matching: Asked) -> str:
         report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
