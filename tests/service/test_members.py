@@ -108,7 +108,7 @@ def test_a_result_is_corrected_by_its_buttons_and_a_new_name_is_checked(desk: De
             rc.GamePlayed(pool="rapid", played="2024-04-03", a="cy", b="bo", score=1.0, uid="x-2"),
         )
     page = desk.get("/desk/correct/amend?uid=x-2")
-    assert re.findall(r'type="radio" name="set.score" value="([^"]*)"', page) == ["1", "0.5", "0"]
+    assert re.findall(r'type="radio" name="set.score" value="([^"]*)"', page) == ["1", "0.5", "0", "+/-", "-/+"]
     assert '<input name="set.played" type="date"' in page
     sent = {"set.a": "Katarina Muster", "set.score": "0.5", "set.played": "2024-04-03", "why": "the sheet"}
     seen = desk.send("/desk/correct/amend", page, **sent)
