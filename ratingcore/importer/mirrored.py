@@ -30,7 +30,9 @@ class Contents:
     """Hashes of the rows of a table: the same for equal rows; those of mirrored rows differ in the last bit."""
 
     def __init__(self) -> None:
-        self._lines, self._numbers, self._meetings = array("q"), array("q"), array("q")
+        self._lines: list[Sequence[int]] = []
+        """The lines in parts; those of columns are often ranges."""
+        self._numbers, self._meetings = array("q"), array("q")
         self._every_id = True
 
     def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
@@ -40,7 +42,11 @@ class Contents:
         else:
             content, turned = (event.played, event.order, *event.sides, event.pool, *event.data.items()), False
         self._every_id = self._every_id and not is_nameless(event.uid)
-        self._lines.append(line)
+        part = self._lines[-1] if self._lines else None
+        if not isinstance(part, array):
+            part = array("q")
+            self._lines.append(part)
+        part.append(line)
         self._numbers.append(hash(content) & -2 | turned)
 
     def add_all(
@@ -58,26 +64,25 @@ class Contents:
             Whether all games have ids of their own.
         """
         self._every_id = self._every_id and with_ids
-        self._lines.frombytes(column_of(lines).tobytes())
+        self._lines.append(lines)
         self._numbers.frombytes((numbers & -2 | turned).tobytes())
         self._meetings.frombytes(meetings.tobytes())
 
     def all_differ(self) -> bool:
         """True if all rows are games of columns, and no two of the same players at one time with the same score."""
         meetings = np.sort(np.frombuffer(self._meetings, np.int64))
-        return 0 < len(meetings) == len(self._lines) and not (meetings[1:] == meetings[:-1]).any()
+        return 0 < len(meetings) == len(self._numbers) and not (meetings[1:] == meetings[:-1]).any()
 
     def notes(self) -> list[Note]:
         """Returns the remarks, one note for each kind; equal rows are not noted if every row has its own id."""
-        notes, rows_of_file = list[Note](), len(self._numbers)
-        lines, numbers = np.frombuffer(self._lines, np.int64), np.frombuffer(self._numbers, np.int64)
+        notes, numbers = list[Note](), np.frombuffer(self._numbers, np.int64)
         either = np.sort(numbers >> 1)
         shared = either[1:][either[1:] == either[:-1]]
         if not len(shared):
             return []
         del either
         some = shared[np.minimum(np.searchsorted(shared, numbers >> 1), len(shared) - 1)] == numbers >> 1
-        lines, numbers = lines[some], numbers[some]
+        lines, numbers = np.concatenate([column_of(part) for part in self._lines])[some], numbers[some]
         different, first, counts = np.unique(numbers, return_index=True, return_counts=True)
         if len(different) < len(numbers) and not self._every_id:
             again = np.ones(len(numbers), np.bool_)
@@ -88,7 +93,7 @@ class Contents:
         if len(at):
             games = int(np.minimum(counts[at], counts[at + 1]).sum())
             pairs = sorted(zip(*np.sort([lines[first[at]], lines[first[at + 1]]], 0).tolist(), strict=True))
-            notes.append(Mirrored(games, 2 * games == rows_of_file, tuple(pairs[: SHOWN + 1])))
+            notes.append(Mirrored(games, 2 * games == len(self._numbers), tuple(pairs[: SHOWN + 1])))
         return notes
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ratingcore.columns.games import Ints
 from ratingcore.corrections.mentions import Mentions
 from ratingcore.errors import BadFile, BadValue, NotOfForm
-from ratingcore.events import DAY, Event, GamePlayed, SessionPlayed, instant, iso
+from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, instant, iso
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import contrary_points
@@ -138,7 +138,8 @@ class TableRemarks:
     def __init__(self) -> None:
         self._latest = instant(datetime.now(UTC) + timedelta(days=1))
         self.contents = Contents()
-        self._far: list[tuple[int, str]] = []
+        self._far, self._first_far = 0, (0, "")
+        """Number of far days, and line and day of the first."""
         self.first: list[str] = []
         """The first games as understood."""
 
@@ -149,7 +150,7 @@ class TableRemarks:
             if len(self.first) < SHOWN:
                 self.show(line, event)
             if not LIKELY_FROM <= event.played <= self._latest:
-                self._far.append((line, iso(event.played)))
+                self._add_far(1, line, event.played)
             self.contents.add(line, event)
         return row
 
@@ -161,12 +162,17 @@ class TableRemarks:
 
     def add_games(self, lines: Sequence[int], played: Ints) -> None:
         """Adds rows that were read as columns; only their days are examined."""
-        far = np.flatnonzero((played < LIKELY_FROM) | (played > self._latest)).tolist()
-        self._far += [(lines[at], iso(int(played[at]))) for at in far]
+        far = np.flatnonzero((played < LIKELY_FROM) | (played > self._latest))
+        if len(far):
+            self._add_far(len(far), lines[far[0]], int(played[far[0]]))
+
+    def _add_far(self, rows: int, line: int, played: Instant) -> None:
+        self._first_far = self._first_far if self._far else (line, iso(played))
+        self._far += rows
 
     def notes(self) -> list[Note]:
         """The remarks, a note of each kind."""
-        return self.contents.notes() + ([FarDays(len(self._far), *self._far[0])] if self._far else [])
+        return self.contents.notes() + ([FarDays(self._far, *self._first_far)] if self._far else [])
 
 
 def _sides(event: GamePlayed | SessionPlayed) -> str:
