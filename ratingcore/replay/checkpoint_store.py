@@ -34,8 +34,8 @@ WORTH = 20_000
 FILE_SECONDS = 0.05
 """Duration, in seconds, above which a replay is worth a file."""
 
-FILES = 4
-"""Largest number of files that a replay leaves: a file takes about as long as a tenth of the replay."""
+A_SECOND = 100 * 2**20
+"""Bytes of a larger file that are worth a second of replay: writing them takes a quarter of it."""
 
 TELLING = 100
 """Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
@@ -52,7 +52,7 @@ MANY = 100
 MEMORY = 128 * 2**20
 """Bytes of a pool's checkpoints in memory. Beyond that, a method drops every second one; then methods are dropped."""
 
-A_RESULT = 8
+A_RESULT = 24
 """Bytes in memory per result of the pool, if that makes more: a fraction of the size of a result's columns."""
 
 
@@ -330,7 +330,7 @@ class Checkpoints:
             if view.newest:
                 of.held = _worth(of.held, view)
                 if self._folder is not None:
-                    self._write(self._folder, of, name, view, FILE_SECONDS / max(of.longest[1], 1e-9))
+                    self._write(self._folder, of, name, view)
             else:
                 of.held = of.held[-MANY:]
             most = memory(view)
@@ -339,18 +339,20 @@ class Checkpoints:
             while len(self._methods) > 1 and sum(c.size for m in self._methods.values() for c in m.held) > most:
                 self._methods.popitem(last=False)
 
-    def _write(self, folder: StateFolder, of: _Of, name: str, view: View, far: float) -> None:
-        """Writes checkpoints at least `far` results from other files, newest first, until they take all the room.
+    def _write(self, folder: StateFolder, of: _Of, name: str, view: View) -> None:
+        """Writes checkpoints that save a long replay, newest first, until they take all the room.
 
-        Files not worth their room are deleted.
+        Files are ever farther from each other towards the beginning, since most late games are near the end. Files not
+        worth their room are deleted.
         """
         there = [0, *(file.results for file in of.files)]
-        wrote, room = False, ROOM
+        wrote, room, apart, a_result = False, ROOM, 0.0, max(of.longest[1], 1e-9)
         for checkpoint in sorted(of.held, key=lambda c: -c.results):
+            far = max(apart, FILE_SECONDS / a_result, checkpoint.size / A_SECOND / a_result)
             if checkpoint.size <= room and all(abs(checkpoint.results - results) >= far for results in there):
                 folder.write(checkpoint, name)
                 there.append(checkpoint.results)
-                room, far, wrote = room - checkpoint.size, max(far, checkpoint.results / FILES), True
+                room, apart, wrote = room - checkpoint.size, max(2 * apart, checkpoint.results / PARTS), True
         if not wrote:
             return
         files = [file for file in folder.files(name) if not file.pinned]

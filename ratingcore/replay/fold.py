@@ -349,7 +349,7 @@ def _few_enough(stops: list[Instant], run: Continuous | Periodic) -> list[Instan
     if len(stops) <= room:
         return stops
     results = np.array([sum(run.view.started(stop)) for stop in stops])
-    ratio = max(0.5, rules.PARTS ** (-1.0 / max(room - 1, 1)))
+    ratio = rules.PARTS ** (-1.0 / max(room - 1, 1))
     wanted = results[-1] * (1.0 - ratio ** np.arange(1, room))
     nearest = {int(np.abs(results[:-1] - place).argmin()) for place in wanted} | {len(stops) - 1}
     return [stops[at] for at in sorted(nearest)]
