@@ -1,7 +1,10 @@
 """Search for players who may be one person: names spelt alike, with words in another order, initials, or typos."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
+
+import numpy as np
 
 from ratingcore.columns import View
 from ratingcore.corrections.known_facts import result_counts
@@ -24,7 +27,8 @@ class Similar(NamedTuple):
 def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     """Returns pairs of keys that may be one person, as `spelling.alike` finds them; the key with more results is first.
 
-    Merged records count as one. Names alone cannot show which pairs really are one person.
+    Merged records count as one, and who met in a game are two people. Names alone cannot show which of the other pairs
+    really are one person.
 
     Parameters
     ----------
@@ -43,16 +47,41 @@ def similar_names(log: Log, view: Callable[[str], View]) -> list[Similar]:
     roots, numbered = corrections_of(log).roots, result_counts(log, view)
     results = {key: numbered.get(number, 0) for number, key in log.book.named("player").items() if number not in roots}
     ordered = sorted(results, key=lambda key: (-results[key], key))
-    pairs = (Similar(keep, other, results[keep], results[other], how) for keep, other, how in alike(ordered))
+    pairs = [Similar(keep, other, results[keep], results[other], how) for keep, other, how in alike(ordered)]
+    met = _who_met(log, view, pairs) if pairs else set()
     order = ("spelling", "initials", "typo")
-    return sorted(pairs, key=lambda pair: (order.index(pair.how), pair.keep, -pair.other_results, pair.other))
+    return sorted(
+        (pair for pair in pairs if pair[:2] not in met),
+        key=lambda pair: (order.index(pair.how), pair.keep, -pair.other_results, pair.other),
+    )
 
 
-def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
+def _who_met(log: Log, view: Callable[[str], View], pairs: list[Similar]) -> set[tuple[str, str]]:
+    """Returns those of the pairs of keys that met in a game."""
+    both = np.sort([[log.book.number("player", key) for key in pair[:2]] for pair in pairs], axis=1)
+    wanted, met = both[:, 0] << 32 | both[:, 1], set[int]()
+    for pool in log.book.keys_of("pool"):
+        timeline = view(pool).timeline
+        ids, games = timeline.players.id.astype(np.int64), timeline.games
+        one, other = ids[games.a], ids[games.b]
+        played = np.minimum(one, other) << 32 | np.maximum(one, other)
+        met.update(played[np.isin(played, wanted)].tolist())
+    return {pair[:2] for pair, key in zip(pairs, wanted.tolist(), strict=True) if key in met}
+
+
+def near_newcomers(
+    log: Log, before: int, meant: Mapping[str, str] = MappingProxyType({})
+) -> list[tuple[str, str]]:  # fmt: skip
     """Returns names of players that are new after a position, each with another name that may mean the same person.
 
-    Names whose earlier results were all taken back are new, too. Typos are not searched for among more than 10,000 new
-    names, because these are probably an archive.
+    A new name that is like another new one, which is like a known name, is also given with the known name; known names
+    come first. Names whose earlier results were all taken back are new, too. Typos are not searched for among more than
+    10,000 new names, because these are probably an archive.
+
+    Parameters
+    ----------
+    meant : mapping of str to str
+        Names that were read as others: a new name like one of them may mean that other.
     """
     known, back = log.book.count_at(before), _back_again(log, before)
     if log.book.count_at(log.head.position) == known and not back:
@@ -60,10 +89,17 @@ def near_newcomers(log: Log, before: int) -> list[tuple[str, str]]:
     named = log.book.named("player")
     fresh = [key for number, key in named.items() if number > known or number in back]
     new = set(fresh)
-    found = list(alike(fresh, (key for key in named.values() if key not in new), slips=len(new) <= MANY))
-    old = {one: other for one, other, how in found if how == "spelling" and other not in new}
-    pairs = {(other, how, old.get(one, one)) if other in new else (one, how, other) for one, other, how in found}
-    return [(one, other) for one, _, other in sorted(pairs)]
+    others = [*(key for key in named.values() if key not in new), *(meant.keys() - named.values())]
+    found = list(alike(fresh, others, slips=len(new) <= MANY))
+    pairs = {(one, how, meant.get(other, other)) for one, other, how in found if other not in new}
+    old = {one: other for one, _, other in sorted(pairs, reverse=True)}
+    for one, other, how in found:
+        through = {(x, how, old[y]) for x, y in ((one, other), (other, one)) if other in new and y in old}
+        pairs |= through
+        if other in new and not (through and how == "spelling"):
+            pairs.add((other, how, one))
+    ordered = sorted(pairs, key=lambda pair: (pair[0], pair[2] in new, pair))
+    return list(dict.fromkeys((one, other) for one, _, other in ordered if one != other))
 
 
 def _back_again(log: Log, before: int) -> set[int]:

@@ -324,6 +324,10 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         plan = _asked(engine.plan.import_file, order, said)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         known = {*engine.log.book.keys_of("player")}
+        if said.meant:  # the names that it replaced are still like others
+            meant = {one: other for one, _, other in (part.partition("=") for part in said.meant.split(";"))}
+            like = analysis.NearNames(tuple(analysis.near_newcomers(trial.log, head.position, meant)))
+            report.notes = [one for one in report.notes if not isinstance(one, analysis.NearNames)] + [like]
         report.notes = _notes(report, trial, pools[:POOLS], known) + _contrary(report, trial, head.position)
         made = report_of(report, head)
         Path(DECISION).write_bytes(msgspec.json.encode(plan.decision))

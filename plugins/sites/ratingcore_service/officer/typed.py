@@ -9,21 +9,35 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+from attrs import evolve
 from ratingcore_pages import FIELDS
 
 from ratingcore import Engine, MergeUndone, PlayersMerged, ResultAmended
-from ratingcore.errors import ColumnNotFound
+from ratingcore.errors import ColumnNotFound, RatingCoreError
 from ratingcore.plugin.analysis import FieldMap, FromColumn, NearNames, event_of, similar_names
 from ratingcore.plugin.readers import Source
 from ratingcore_service.access import check_whole_log
-from ratingcore_service.corrections import LABELS
+from ratingcore_service.corrections import LABELS, Corrections, correct
 from ratingcore_service.log_events import moves
 from ratingcore_service.officer import refusals
 from ratingcore_service.officer.amendment import FORFEITS
 from ratingcore_service.officer.files import in_words
-from ratingcore_service.officer.forms import alike, decided, filled_in, form, given, players, pools, replaced, sheet
+from ratingcore_service.officer.forms import (
+    alike,
+    decided,
+    filled_in,
+    form,
+    form_of,
+    given,
+    onward,
+    players,
+    pools,
+    replaced,
+    sheet,
+    wrong,
+)
 from ratingcore_service.problems import AtDesk
-from ratingcore_service.routing import COSTLY, HTML, Asked, Reply, Route, Scope
+from ratingcore_service.routing import COSTLY, Asked, Reply
 from ratingcore_service.upload_process import held, report_of
 
 SCORES, POSTPONED = ("1-0", "1/2-1/2", "0-1", *FORFEITS), "*"
@@ -173,15 +187,29 @@ def _checked(engine: Engine, asked: Asked, plan: Any, known: type[AtDesk]) -> Ma
 
 
 async def similar(asked: Asked) -> Reply:
-    """Lists pairs of names that may be the same person, each with a link that merges them."""
+    """Lists pairs of names that may be one person, each with a link that joins them; records that a pair is not.
+
+    It is recorded as a join that is undone at once, so the log has the reason, and no rating moves.
+    """
     check_whole_log(asked.caller)
+    fields, uid, failed = await form_of(asked), token_hex(16), dict[str, Any]()
+    if fields:
+        join = {"what": "merge", "own_uid": uid, **given(fields, "keep", "other", "why")}
+        undone = {"what": "unmerge", "uid": uid, **given(fields, "why")}
+        try:
+            body = msgspec.convert([join, undone], Corrections)
+            await correct(evolve(asked, body=body, headers={**asked.headers, "if-match": f'"{fields.get("seen")}"'}))
+            return onward(asked, "desk/similar")
+        except (RatingCoreError, msgspec.ValidationError) as error:
+            failed = wrong(asked, error)
 
-    def found(engine: Engine) -> list[Any]:
-        two = _two_people(engine)
-        return [one for one in similar_names(engine.log, engine.core.view) if {one.keep, one.other} not in two]
+    def found(engine: Engine) -> dict[str, Any]:
+        two, head = _two_people(engine), str(engine.log.head)
+        pairs = [one for one in similar_names(engine.log, engine.core.view) if {one.keep, one.other} not in two]
+        return {"labels": LABELS, "seen": head, "pairs": pairs[:SHOWN], "n": len(pairs)}
 
-    pairs = await asked.service.desk.ask(found)
-    return sheet(asked, "desk_similar", pairs=pairs[:SHOWN], n=len(pairs))
+    shown = await asked.service.desk.ask(found)
+    return sheet(asked, "desk_similar", 422 if failed else 200, **failed, **shown)
 
 
 def _two_people(engine: Engine) -> list[set[str]]:
@@ -201,5 +229,5 @@ def _two_people(engine: Engine) -> list[set[str]]:
 ROUTES = (
     *form("/desk/result", enter, COSTLY, (*COMMON, "recorded"), ["sheet"]),
     *form("/desk/members", members, COSTLY, ["recorded"], ["ratings"]),
-    Route("GET", "/desk/similar", similar, HTML, scope=Scope.OFFICER, units=COSTLY, own_pools=True),
+    *form("/desk/similar", similar, COSTLY),
 )
