@@ -1,6 +1,6 @@
 """Search for players who may be one person: names spelt alike, with words in another order, initials, or typos."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -72,33 +72,49 @@ def _who_met(log: Log, view: Callable[[str], View], pairs: list[Similar]) -> set
 def near_newcomers(
     log: Log, before: int, meant: Mapping[str, str] = MappingProxyType({})
 ) -> list[tuple[str, str]]:  # fmt: skip
-    """Returns names of players that are new after a position, each with another name that may mean the same person.
+    """Returns names of players that are new after a position, each with another name that may mean the same person."""
+    return near_others(*newcomers(log, before), meant)
 
-    A new name that is like another new one, which is like a known name, is also given with the known name; known names
-    come first. Names whose earlier results were all taken back are new, too. Typos are not searched for among more than
-    10,000 new names, because these are probably an archive.
 
-    Parameters
-    ----------
-    meant : mapping of str to str
-        Names that were read as others: a new name like one of them may mean that other.
+def newcomers(log: Log, before: int) -> tuple[list[str], list[str]]:
+    """Returns the names of players that are new after a position, and those of all others if there are any new ones.
+
+    Names whose earlier results were all taken back are new, too.
     """
     known, back = log.book.count_at(before), _back_again(log, before)
     if log.book.count_at(log.head.position) == known and not back:
-        return []
+        return [], []
     named = log.book.named("player")
-    fresh = [key for number, key in named.items() if number > known or number in back]
-    new = set(fresh)
-    others = [*(key for key in named.values() if key not in new), *(meant.keys() - named.values())]
-    found = list(alike(fresh, others, slips=len(new) <= MANY))
-    pairs = {(one, how, meant.get(other, other)) for one, other, how in found if other not in new}
+    new = [key for number, key in named.items() if number > known or number in back]
+    return new, [key for number, key in named.items() if number <= known and number not in back]
+
+
+def near_others(new: Sequence[str], others: Sequence[str], meant: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Returns new names of players, each with another name, new or not, that may mean the same person.
+
+    A new name that is like another new one, which is like a known name, is also given with the known name; known names
+    come first. Typos are not searched for among more than 10,000 new names, because these are probably an archive.
+
+    Parameters
+    ----------
+    new, others : sequence of str
+        As from `newcomers`.
+    meant : mapping of str to str
+        Names that were read as others: a new name like one of them may mean that other.
+    """
+    known = [*others, *(meant.keys() - {*new, *others} if meant else ())]
+    found = list(alike(new, known, slips=len(new) <= MANY)) if new else []
+    if not found:
+        return []
+    fresh = {*new}
+    pairs = {(one, how, meant.get(other, other)) for one, other, how in found if other not in fresh}
     old = {one: other for one, _, other in sorted(pairs, reverse=True)}
     for one, other, how in found:
-        through = {(x, how, old[y]) for x, y in ((one, other), (other, one)) if other in new and y in old}
+        through = {(x, how, old[y]) for x, y in ((one, other), (other, one)) if other in fresh and y in old}
         pairs |= through
-        if other in new and not (through and how == "spelling"):
+        if other in fresh and not (through and how == "spelling"):
             pairs.add((other, how, one))
-    ordered = sorted(pairs, key=lambda pair: (pair[0], pair[2] in new, pair))
+    ordered = sorted(pairs, key=lambda pair: (pair[0], pair[2] in fresh, pair))
     return list(dict.fromkeys((one, other) for one, _, other in ordered if one != other))
 
 

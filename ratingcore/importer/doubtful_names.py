@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from ratingcore.corrections.similar_names import near_newcomers
+from ratingcore.corrections.similar_names import near_others, newcomers
 from ratingcore.importer.notes import NAMES, NearNames
 from ratingcore.log import Log
 from ratingcore.readers import Note
@@ -14,7 +14,7 @@ from ratingcore.spelling import counted
 _PAIR = re.compile(r"\S (?:/|\+) \S")
 _MAYBE_PAIR = re.compile(r"[^\W\d_]\.?(?:/| & )[^\W\d_]")
 """Signs that clubs, too, have in their names: `SG Alder/Birch`, `Hill & Dale`."""
-_ROUNDED = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}")
+_ROUNDED = re.compile(r"\A[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}\Z")
 
 
 @frozen
@@ -52,15 +52,13 @@ def doubtful_newcomers(log: Log, before: int) -> list[Note]:
 
     A slash without blanks, or an ampersand, is taken for a pair only if at least half of the new names have one.
     """
-    near, known = near_newcomers(log, before), log.book.count_at(before)
+    new, others = newcomers(log, before)
+    near = near_others(new, others, {})
     notes: list[Note] = [NearNames(tuple(near))] if near else []
-    if log.book.count_at(log.head.position) == known:
-        return notes
-    new = [key for number, key in log.book.named("player").items() if number > known]
     pairs = _with(_PAIR, "/+", new)
     maybe = _with(_MAYBE_PAIR, "/&", new)
     pairs += maybe if 2 * len(maybe) >= len(new) > 1 else []
-    rounded = [name for name in new if name[0].isdigit() and _ROUNDED.fullmatch(name)]
+    rounded = _with(_ROUNDED, "eE", new)
     notes += [PairsAsPlayers(len(pairs), tuple(sorted(pairs)[:NAMES]))] if pairs else []
     return notes + ([RoundedNumbers(len(rounded), tuple(sorted(rounded)[:NAMES]))] if rounded else [])
 

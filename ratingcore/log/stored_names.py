@@ -210,7 +210,7 @@ class StoredNames(NameBook):
         return list(map(tuple.__new__, repeat(Name), rows))  # `Name._make` takes twice the time
 
     def named(self, kind: str) -> dict[int, str]:
-        return dict(sorted(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL", (kind,))))
+        return dict(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL ORDER BY id", (kind,)))
 
     def _with_blanks(self) -> list[str]:
         found = self._query("SELECT key FROM name WHERE kind = ? AND key LIKE ? ORDER BY id", ("player", "%  %"))

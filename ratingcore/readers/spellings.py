@@ -311,7 +311,7 @@ def any_nobody(names: Collection[str]) -> bool:
     """
     starts = {name[:3] for name in names}
     odd = {one for one in starts if not (one.isascii() and one.isalpha()) or one.casefold() in _STARTS}
-    return bool(odd) and any(nobody(name) for name in names if name[:3] in odd)
+    return bool(odd) and any(nobody(name) for name in names if name[:3] in odd and not name.isdecimal())
 
 
 def clean_name(text: str) -> str:
