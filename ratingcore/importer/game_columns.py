@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, repeat
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,21 @@ class NotPlain(Exception):
     """Raised if rows must be read one by one, because some row is not a game or needs a closer look."""
 
 
+class Names:
+    """The different names of players in a table, in the order in which they appear."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = []
+        self.places: dict[str, int] = {}
+        """Places among the names, by name, or by another spelling of one."""
+
+    def meet(self, names: Iterable[str]) -> None:
+        """Adds those of some names that are new."""
+        new = [name for name in dict.fromkeys(names) if name not in self.places]
+        self.places.update(zip(new, range(len(self.all), len(self.all) + len(new)), strict=True))
+        self.all += new
+
+
 @frozen(eq=False)
 class SomeRows:
     """Some games of a table.
@@ -49,7 +65,7 @@ class SomeRows:
         Line on which each begins.
     played : (n,) int64
     names : list of str
-        Different names, in the order in which they appear.
+        Different names of players. Parts of a table share one list, which grows as names appear in it.
     a, b : (n,) int
         Places of the players among the names.
     score : (n,) float64
@@ -177,6 +193,7 @@ class _TextReader:
 
     def __init__(self, sheet: Sheet, parsers: GameParsers, pool: str, times: LocalTimes) -> None:
         self._sheet, self._parsers, self._pool, self._times = sheet, parsers, pool, times
+        self._names = Names()
         self._facts: dict[Any, Mapping[str, Fact]] = {}
         """Facts of games, by their texts; if the score comes from points, they include the facts read with it."""
         self._by_score = False
@@ -219,24 +236,18 @@ class _TextReader:
         if where is not None and set(map(where.__getitem__, columns[where.index])) - {self._pool}:
             raise NotPlain
         a, b = (list(map(side.__getitem__, columns[side.index])) for side in (parsers.a, parsers.b))
-        names = {name: at for at, name in enumerate(dict.fromkeys(chain.from_iterable(zip(a, b, strict=True))))}
-        one, other = (np.fromiter(map(names.__getitem__, side), np.int64, count) for side in (a, b))
-        if (one == other).any() or "" in names:
+        if "" in a or "" in b or any(map(eq, a, b)):
             raise _NoCells
         played = list(map(parsers.day.__getitem__, columns[parsers.day.index]))
         facts = self._further(_keys(parsers.free, columns, count), scores, decided)
-        return SomeRows(
-            [line for line, _ in rows],
-            self._settled(played, rows),
-            list(names),
-            one,
-            other,
-            np.fromiter((one[0] for one in decided), np.float64, count) + 0.0,
-            self._uids(columns),
-            self._order(columns, played, facts or []),
-            facts,
-            others,
-        )
+        settled, uids = self._settled(played, rows), self._uids(columns)
+        order = self._order(columns, played, facts or [])
+        score = np.fromiter((one[0] for one in decided), np.float64, count) + 0.0
+        lines, names = [line for line, _ in rows], self._names
+        # names come last: those of rows that cannot be read would be added to the log with the next part
+        names.meet(chain.from_iterable(zip(a, b, strict=True)))
+        one, other = (np.fromiter(map(names.places.__getitem__, side), np.int64, count) for side in (a, b))
+        return SomeRows(lines, settled, names.all, one, other, score, uids, order, facts, others)
 
     def _settled(self, played: Sequence[int], rows: Sequence[Any]) -> Ints:
         settled: dict[int, int] = {}

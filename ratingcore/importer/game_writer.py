@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import islice, pairwise, repeat
+from itertools import islice, pairwise
 from typing import Protocol
 
 import numpy as np
@@ -43,6 +43,22 @@ def _segment(
     return None if uid is None else Segment(first, pool, part.played.astype(np.int64), *sides, part.score, uid)
 
 
+class PlayerIds:
+    """Ids of the players of a table, by their places among its names."""
+
+    def __init__(self) -> None:
+        self.ids = np.zeros(0, np.int64)
+        """0 or less for a player whose id is not known yet."""
+
+    def unmet(self, part: SomeRows) -> Ints:
+        """Returns the places of those players of some rows whose ids are not known yet, in order."""
+        if len(part.names) > len(self.ids):
+            self.ids = np.concatenate((self.ids, np.zeros(len(part.names), np.int64)))  # more than needed now
+        seats = np.concatenate((part.a, part.b))
+        places: Ints = np.unique(seats[self.ids[seats] <= 0])
+        return places
+
+
 class Bulk(Store, Log, Protocol):
     """A log that takes many games at once."""
 
@@ -67,10 +83,7 @@ class Writing:
         self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source) if source else None
         self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
         """True if the log has no other players than those known here."""
-        self._ids: dict[str, int] = {}
-        """Players met so far."""
-        fresh = {name.key: name.id for name in draft.since(draft.below) if name.kind == "player"}
-        self._ids.update((key, number) for key, number in fresh.items() if key is not None)
+        self._players = PlayerIds()
         self._latest = set[str]()
         """Uids of the games at the time `_newest`."""
         assert file.remarks is not None
@@ -79,7 +92,7 @@ class Writing:
 
     def begin(self, first: SomeRows) -> None:
         """Takes in one of the first parts, which the log already has."""
-        ids, _ = self._numbered(first.names)
+        ids, _ = self._numbered(first, known=True)
         self._newest = max(int(first.played.max()), self._newest)
         self._latest = self._recorded_at(self._newest)
         self._note(first, ids[first.a], ids[first.b])
@@ -125,7 +138,7 @@ class Writing:
         assert last is not None, "the first rows are there"
         first, stop = last.last + 1, last.last + len(part.lines)
         log.draft.begin(first)
-        ids, names = self._numbered(part.names)
+        ids, names = self._numbered(part, known=not self.knows_all)
         a, b = ids[part.a], ids[part.b]
         recorded = max(log.now(), last.recorded)
         uids = self._named(part.played, np.minimum(a, b), np.maximum(a, b)) if part.uids is None else part.uids
@@ -160,20 +173,17 @@ class Writing:
         self._file.report.settled.add("taken", part.lines)
         self._file.settings.progress(self._file.report.read)
 
-    def _numbered(self, names: Sequence[str]) -> tuple[Ints, list[Name]]:
-        """Ids of players, and the names of new ones."""
-        ids, draft = self._ids, self._log.draft
-        numbers = np.array(list(map(ids.get, names, repeat(0))), np.int64)
-        places = np.flatnonzero(numbers == 0)
-        unmet = [names[at] for at in places.tolist()]
-        if not unmet:
-            return numbers, []
-        if not self.knows_all:
-            ids |= draft.known("player", unmet)
-        fresh = draft.add_all("player", [name for name in unmet if name not in ids])
-        ids.update((name.key, name.id) for name in fresh if name.key is not None)
-        numbers[places] = list(map(ids.__getitem__, unmet))
-        return numbers, fresh
+    def _numbered(self, part: SomeRows, *, known: bool) -> tuple[Ints, list[Name]]:
+        """Ids of players by their places, and the names of new ones; `known` if players not met yet may have an id."""
+        draft, places, ids, names = self._log.draft, self._players.unmet(part), self._players.ids, part.names
+        if known:
+            unmet = [names[at] for at in places.tolist()]
+            there = draft.known("player", unmet)
+            ids[places] = [there.get(name, 0) for name in unmet]
+            places = places[ids[places] == 0]
+        fresh = draft.add_all("player", [names[at] for at in places.tolist()])
+        ids[places] = [name.id for name in fresh]
+        return ids, fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> NDArray[np.bytes_] | list[str]:
         """Uids of games; a pair that has met at the same time before gets the next ordinal."""

@@ -1,7 +1,7 @@
 """Imports a table into a pool that has results, reading whole columns: recognises known rows, and seals new ones."""
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import compress, islice, repeat
+from collections.abc import Collection, Iterator
+from itertools import compress, islice
 from typing import cast
 
 import numpy as np
@@ -14,7 +14,7 @@ from ratingcore.gc_pause import uncollected
 from ratingcore.importer.columnar import count_rows, ways_to_read
 from ratingcore.importer.contradictions import Numbered
 from ratingcore.importer.game_columns import NotPlain, SomeRows
-from ratingcore.importer.game_writer import SEALED, Bulk, Writing, note_games
+from ratingcore.importer.game_writer import SEALED, Bulk, PlayerIds, Writing, note_games
 from ratingcore.importer.recorded_games import has_derived
 from ratingcore.importer.remarks import ResultRemarks
 from ratingcore.importer.row_import import BATCH, Import, Rows, finished
@@ -87,8 +87,7 @@ class _Known:
         self._back = np.fromiter(back, np.int64, len(back))
         """Positions of the events that were taken back with their source: their rows are imported one by one."""
         self._met = ResultRemarks()
-        self._ids: dict[str, int] = {}
-        """Ids of the players met so far."""
+        self._players = PlayerIds()
         self._source_known = False
         self._seals = (
             isinstance(self._log, Seals)
@@ -119,7 +118,7 @@ class _Known:
                 if not part.lines:
                     count_rows(part, self._file)
                     continue
-                ids = self._numbers(part.names)
+                ids = self._numbers(part)
                 a, b = ids[part.a], ids[part.b]
                 self._note(part, a, b)
             except (NotPlain, BadFile):
@@ -177,14 +176,12 @@ class _Known:
         self._rows.took(part.lines, receipt, nameless=False)
         yield []
 
-    def _numbers(self, names: Sequence[str]) -> Ints:
-        """Returns the ids of players; a name that is not in the log gets a negative number of its own."""
-        numbers = np.fromiter(map(self._ids.get, names, repeat(0)), np.int64, len(names))
-        if len(unmet := np.flatnonzero(numbers == 0)):
-            some = [names[at] for at in unmet.tolist()]
-            self._ids |= self._log.book.known("player", some)
-            numbers[unmet] = list(map(self._ids.get, some, range(-1, -1 - len(some), -1)))
-        return numbers
+    def _numbers(self, part: SomeRows) -> Ints:
+        """Returns the ids of players by their places; each name that is not in the log gets a negative number."""
+        places, ids = self._players.unmet(part), self._players.ids
+        unmet = {part.names[at]: -1 - at for at in places.tolist()}
+        ids[places] = [*(unmet | self._log.book.known("player", unmet)).values()]
+        return ids
 
     def _positions(self, part: SomeRows, a: Ints, b: Ints) -> tuple[Ints, NDArray[np.bool_]]:
         """Returns the position of each row's event, 0 unless it has the same content, and a mask of the rows found."""

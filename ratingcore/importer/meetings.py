@@ -117,10 +117,10 @@ class DoubtfulMeetings:
         in_round, in_event = (np.array([one is not None for one in column])[which] for column in (turns, events))
         whole = played % DAY == 0
         some = np.flatnonzero((~whole | in_event) & _may_recur(played) | in_round)
-        players, which = players[some], which[some]
+        seats, which = [names[at] for at in players[some].ravel().tolist()], which[some]
         games = _Games(
-            lines[some], mixed(pools[some], played[some]), whole[some], _objects(names)[players],
-            _hashes(names)[players], orders[some], _objects(turns)[which], _hashes(turns)[which],
+            lines[some], mixed(pools[some], played[some]), whole[some], _objects(seats).reshape(-1, 2),
+            _hashes(seats).reshape(-1, 2), orders[some], _objects(turns)[which], _hashes(turns)[which],
             _hashes(events)[which], in_round[some], in_event[some],
         )  # fmt: skip
         self._games.append(games)

@@ -1,6 +1,6 @@
 """Remarks on rows that are imported unchanged, but may be mistakes, or count nowhere."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -33,6 +33,69 @@ _TOGETHER = 2**10
 """Number of games examined together."""
 
 
+_BEGIN = 4
+"""Number of bytes at the beginning of a name that are looked for in ids."""
+_MASKS = np.array([2 ** (8 * size) - 1 for size in range(_BEGIN + 1)], "<u4")
+_WORD = np.array([chr(code).isascii() and chr(code).isalnum() for code in range(256)])
+"""True for the codes of ASCII letters and digits."""
+
+
+def _folded(given: NDArray[np.bytes_] | Sequence[str]) -> NDArray[np.bytes_]:
+    """Texts as bytes, without regard to case."""
+    if not isinstance(given, np.ndarray):
+        return np.array("\n".join(given).casefold().encode("utf-8", "surrogatepass").split(b"\n"))
+    letters = given.view(np.uint8)
+    upper = letters - np.uint8(ord("A")) < 26  # wraps below A
+    return (letters | upper.view(np.uint8) << np.uint8(5)).view(given.dtype)
+
+
+class _Beginnings:
+    """The beginnings of players' names, without regard to case, which are looked for in ids."""
+
+    _KIND = np.dtype([("begin", "<u4"), ("length", np.uint8), ("end", np.uint8)], align=True)
+
+    def __init__(self) -> None:
+        self._names: Sequence[str] = ()
+        self._met = 0
+        self._of_names = np.zeros(0, self._KIND)
+        """First letters, length in bytes up to 255, and last letter of each of the names met."""
+
+    def meet(self, names: Sequence[str]) -> None:
+        """Sets the names: the same list as before, which may have grown, or another one."""
+        if names is not self._names:
+            self._names, self._met = names, 0
+        if not (fresh := names[self._met :]):
+            return
+        folded = _folded(fresh)
+        length = np.char.str_len(folded)
+        letters = np.zeros((len(fresh), max(folded.itemsize, _BEGIN)), np.uint8)
+        letters[:, : folded.itemsize] = folded.view(np.uint8).reshape(len(fresh), -1)
+        if len(names) > len(self._of_names):
+            self._of_names = np.concatenate((self._of_names, np.zeros(len(names), self._KIND)))  # more than needed now
+        some = self._of_names[self._met : len(names)]
+        some["begin"] = np.ascontiguousarray(letters[:, :_BEGIN]).view("<u4").reshape(-1)
+        some["length"], some["end"] = np.minimum(length, 255), letters[np.arange(len(fresh)), length - 1]
+        self._met = len(names)
+
+    def suspects(self, uids: NDArray[np.bytes_], sides: Iterable[Ints]) -> Iterator[tuple[int, int]]:
+        """Yields rows whose id, in lower case, may mention the player on a side, and the places of these players."""
+        width = uids.itemsize
+        cells = np.zeros((len(uids), width + _BEGIN), np.uint8)
+        cells[:, :width] = uids.view(np.uint8).reshape(len(uids), -1)
+        words = np.ascontiguousarray(_WORD[cells.T])
+        for side in sides:
+            players = self._of_names[side]
+            begin, length, cut = players["begin"], players["length"], np.minimum(players["length"], _BEGIN)
+            # only whole words count: nothing begins after a letter, nor ends before one
+            bare, longer = ~_WORD[begin & 0xFF], (length > _BEGIN) | ~_WORD[players["end"]]
+            for place in range(width):
+                rows = np.flatnonzero((length <= width) & (bare | ~words[place - 1] if place else True))
+                here: NDArray[np.uint32] = np.ndarray(len(uids), "<u4", cells.data, place, (cells.shape[1],))
+                rows = rows[here[rows] & _MASKS[cut[rows]] == begin[rows]]
+                rows = rows[longer[rows] | ~words[place + cut[rows], rows]]
+                yield from zip(rows.tolist(), side[rows].tolist(), strict=True)
+
+
 @define
 class ResultRemarks:
     """Rows whose id names a player, points that contradict the score, and names that play twice at once."""
@@ -43,6 +106,7 @@ class ResultRemarks:
     _first: list[tuple[int, str]] = field(factory=list, init=False)
     _games: list[tuple[int, GamePlayed]] = field(factory=list, init=False)
     """Games not handed to `meetings` yet."""
+    _beginnings: _Beginnings = field(factory=_Beginnings, init=False)
     meetings: DoubtfulMeetings = field(factory=DoubtfulMeetings, init=False)
 
     def add(self, line: int, event: Event) -> None:
@@ -66,8 +130,9 @@ class ResultRemarks:
         """Adds ids of games of columns; each side has places of players among the names. True if one names a player."""
         if not len(uids):
             return self._speaking > 0
-        folded, players = _folded(uids), _folded(names)
-        found = {(row, names[side[row]]) for side in sides for row in _suspects(folded, players, side)}
+        folded = _folded(uids)
+        self._beginnings.meet(names)
+        found = {(row, names[at]) for row, at in self._beginnings.suspects(folded, sides)}
         of, mentioned = {name: Mentions([name]) for _, name in found}, dict[int, str]()
         for row, name in found:
             uid = texts(uids[[row]])[0] if isinstance(uids, np.ndarray) else uids[row]
@@ -87,43 +152,6 @@ class ResultRemarks:
         found = self.meetings.notes()
         found += [NamesInIds(self._speaking, self._id)] if self._speaking else []
         return [*found, *([PointsAgainstScore(self._contrary, tuple(self._first))] if self._contrary else [])]
-
-
-_BEGIN = 4
-"""Number of bytes at the beginning of a name that are looked for in ids."""
-_WORD = np.array([chr(code).isascii() and chr(code).isalnum() for code in range(256)])
-"""True for the codes of ASCII letters and digits."""
-
-
-def _folded(given: NDArray[np.bytes_] | Sequence[str]) -> NDArray[np.bytes_]:
-    """Texts as bytes, without regard to case."""
-    if not isinstance(given, np.ndarray):
-        return np.array("\n".join(given).casefold().encode("utf-8", "surrogatepass").split(b"\n"))
-    letters = given.view(np.uint8)
-    upper = letters - np.uint8(ord("A")) < 26  # wraps below A
-    return (letters | upper.view(np.uint8) << np.uint8(5)).view(given.dtype)
-
-
-def _suspects(uids: NDArray[np.bytes_], names: NDArray[np.bytes_], side: Ints) -> list[int]:
-    """Rows whose id may mention the player on a side; ids and names are folded."""
-    width = uids.itemsize
-    letters = np.zeros((len(names), max(names.itemsize, width + 1, _BEGIN)), np.uint8)
-    letters[:, : names.itemsize] = names.view(np.uint8).reshape(len(names), -1)
-    short = letters[:, width] == 0  # most names are longer than ids
-    if not short.any():
-        return []
-    begin = np.ascontiguousarray(letters[:, :_BEGIN]).view("<u4").reshape(-1)
-    mask = np.where(letters[:, :_BEGIN] != 0, np.uint8(0xFF), np.uint8(0)).view("<u4").reshape(-1)
-    mask[~short], begin[~short] = 0, 1  # is nowhere
-    begin, mask, bare = begin[side], mask[side], ~_WORD[letters[:, 0]][side]
-    cells = np.zeros((len(uids), width + _BEGIN - 1), np.uint8)
-    cells[:, :width] = uids.view(np.uint8).reshape(len(uids), -1)
-    likely, starts = np.zeros(len(uids), np.bool_), np.ones(len(uids), np.bool_)
-    for place in range(width):
-        here: NDArray[np.uint32] = np.ndarray(len(uids), "<u4", cells.data, place, (cells.shape[1],))
-        likely |= (here & mask == begin) & starts
-        starts = bare | ~_WORD[cells[:, place]]  # only words count, and none begins after a letter
-    return [row for row in np.flatnonzero(likely).tolist() if names[side[row]] in uids[row]]
 
 
 def _speaks(event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
-from itertools import filterfalse
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +12,13 @@ from ratingcore.errors import BadValue
 from ratingcore.events import DAY, instant, moment
 from ratingcore.events.bounds import EARLIEST, LATEST, check_uid
 from ratingcore.events.values import erased_number, nameable
-from ratingcore.importer.game_columns import NotPlain, SomeRows
+from ratingcore.importer.game_columns import Names, NotPlain, SomeRows
 from ratingcore.importer.local_times import LocalTimes
 from ratingcore.importer.tables.parsers import name_in, whole
 from ratingcore.log.segments import are_distinct, are_ids
 from ratingcore.readers.sheets import TypedRows
 from ratingcore.readers.spellings import any_nobody
 from ratingcore.spelling import LONGEST, are_plain, flaw
-
-_MOST_NAMES = 1_000_000
-"""Largest number of names whose checks are remembered; then all are forgotten."""
 
 
 def parts_of_types(
@@ -44,7 +41,7 @@ def parts_of_types(
     ------
     NotPlain
     """
-    read, spelt = 0, _Spelt()
+    read, names = 0, Names()
     for some in rows:
         if some is None:
             raise NotPlain
@@ -52,9 +49,11 @@ def parts_of_types(
         times.meet_all(range(read + 1, read + 1 + len(played)), played, _timed(some))
         _check((played < EARLIEST) | (played > LATEST))
         _check(~((score >= 0.0) & (score <= 1.0)))
-        a, b, names = _players(some, spelt)
+        places = _places(some.names, names)
+        a, b = places[some.a], places[some.b]
+        _check(a == b)
         uids = None if some.uids is None else _uids(some.uids)
-        yield SomeRows(range(read + 1, read + 1 + len(played)), played, names, a, b, score, uids)
+        yield SomeRows(range(read + 1, read + 1 + len(played)), played, names.all, a, b, score, uids)
         read += len(played)
 
 
@@ -71,22 +70,6 @@ def _timed(rows: TypedRows) -> NDArray[np.bool_]:
     if not rows.timed:
         return np.zeros(len(rows.played), bool)
     return rows.played % DAY != 0 if rows.local else np.ones(len(rows.played), bool)
-
-
-def _players(rows: TypedRows, spelt: "_Spelt") -> tuple[Ints, Ints, list[str]]:
-    """Returns the index of each player among the names, and the names as the log spells them."""
-    a, b, names = rows.a, rows.b, rows.names
-    spelt.meet(names)
-    respelt = [at for at, name in enumerate(names) if name in spelt] if spelt else []
-    if respelt:
-        names = names.copy()
-        for at in respelt:
-            names[at] = spelt[names[at]]
-        known = {name: at for at, name in enumerate(dict.fromkeys(names))}  # two spellings may be one name
-        place = np.array([known[name] for name in names])
-        a, b, names = place[a], place[b], list(known)
-    _check(a == b)
-    return a, b, names
 
 
 def _check(wrong: NDArray[np.bool_]) -> None:
@@ -115,7 +98,7 @@ def _uids(given: NDArray[np.bytes_] | list[str]) -> NDArray[np.bytes_] | list[st
     return uids
 
 
-def _to_check(texts: list[str]) -> list[int]:
+def _to_check(texts: Sequence[str]) -> list[int]:
     """Returns the places of texts that must be checked; all others are ASCII without blanks at their ends."""
     if are_plain(texts):
         return []
@@ -143,27 +126,28 @@ def _instants(face: Ints, zone: tzinfo | None) -> Ints:
     return made
 
 
-class _Spelt(dict[str, str]):
-    """How the log spells a name that the table spells otherwise."""
+def _places(texts: Sequence[str], names: Names) -> Ints:
+    """Returns the places of texts among the names, to which new ones are added; `NotPlain` if one of those is odd."""
+    places = np.fromiter(map(names.places.get, texts, repeat(-1)), np.int64, len(texts))
+    unmet = np.flatnonzero(places < 0)
+    fresh = [texts[at] for at in unmet.tolist()]
+    spelt = _spelt(fresh)
+    names.meet(map(spelt.get, fresh, fresh))
+    names.places |= {text: names.places[name] for text, name in spelt.items()}
+    places[unmet] = list(map(names.places.__getitem__, fresh))
+    return places
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._people: set[str] = set()
-        """All names that were checked: none is a word for a missing opponent, such as `bye`."""
 
-    def meet(self, names: Sequence[str]) -> None:
-        """Checks those names that were not checked before; `NotPlain` if one needs a closer look."""
-        if len(self._people) >= _MOST_NAMES:
-            self._people.clear()
-            self.clear()
-        fresh = list(filterfalse(self._people.__contains__, names))
-        if any_nobody(fresh) or (".0\n" in "\n".join([*fresh, ""]) and any(whole(name) != name for name in fresh)):
+def _spelt(texts: Sequence[str]) -> dict[str, str]:
+    """Returns how the log spells names that the table spells otherwise; `NotPlain` if one needs a closer look."""
+    if any_nobody(texts) or (".0\n" in "\n".join([*texts, ""]) and any(whole(text) != text for text in texts)):
+        raise NotPlain
+    spaced = [at for at, text in enumerate(texts) if "  " in text]
+    spelt = dict[str, str]()
+    for text in map(texts.__getitem__, {*_to_check(texts), *spaced}):
+        name = name_in(text)
+        if not name or flaw(name, LONGEST) or erased_number(name):
             raise NotPlain
-        self._people.update(fresh)
-        spaced = [at for at, text in enumerate(fresh) if "  " in text]
-        for text in map(fresh.__getitem__, {*_to_check(fresh), *spaced}):
-            name = name_in(text)
-            if not name or flaw(name, LONGEST) or erased_number(name):
-                raise NotPlain
-            if name != text:
-                self[text] = name
+        if name != text:
+            spelt[text] = name
+    return spelt
