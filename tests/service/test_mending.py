@@ -54,6 +54,23 @@ def test_a_correction_is_followed_by_its_undo(
         assert engine.core.view("rapid").name(engine.core.view("rapid").row(engine.core.player_id("ann"))) == "ann"
 
 
+def test_what_was_recorded_last_is_undone_from_the_start_page_and_from_an_event(desk: Desk, club: str) -> None:
+    """A fixed fault: the Undo was gone once another page was opened."""
+    assert "Recorded last: the list March is published</span></div>" in desk.get("/desk/")
+    rows = [{"played": f"2024-06-0{day}", "a": "ann", "b": "bo", "score": "1"} for day in (1, 2)]
+    with rc.open(club) as engine:
+        engine.import_file(rows, "rapid", name="june.csv")
+        last = engine.log.head.position
+    assert f'positions={last - 1}-{last}">Take this back: ' in desk.get(f"/log/{last - 1}")
+    page = desk.get("/desk/")
+    assert f"Recorded last: ann beat bo ({last - 1}-{last})" in page
+    assert desk.send("/desk/correct/void_all", desk.send("/desk/correct/void_all", page).text).status_code == 303
+    assert "uploaded by mistake" in desk.get(f"/log/{last}")
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=30")
+    assert f'/desk/correct/undeclare?uid={last + 3}">Undo</a>' in desk.get("/desk/")
+
+
 def test_what_is_taken_back_elsewhere_leads_there(app: Front, desk: Desk, club: str) -> None:
     """`cannot unmerge table-002b7d532fdea792-28d6780d3acf8700: it is a game`, in English on a page of any language."""
     with rc.open(club) as engine:

@@ -333,7 +333,8 @@ def log(engine: Engine, asked: Asked) -> Reply:
 def event(engine: Engine, asked: Asked) -> Reply:
     """An event of the log as it was recorded, as it reads now, and the corrections in between."""
     row, _ = event_at(engine, asked)
-    return shown(engine, asked, pages_of(engine, asked).event(row.position))
+    page, batch = pages_of(engine, asked).event(row.position), next(iter(engine.log.batches(row.position - 1)))
+    return shown(engine, asked, evolve(page, values={**page.values, "batch": (batch.first, batch.last)}))
 
 
 def about(engine: Engine, asked: Asked) -> Reply:

@@ -69,9 +69,18 @@ async def desk(asked: Asked) -> Reply:
     """Shows the tasks of the desk to officers, and the sign-in form to everybody else."""
     if asked.caller.scope < Scope.OFFICER:
         return forms.sheet(asked, "desk_sign_in", wrong=NO_OFFICER if asked.caller.name else "")
-    return forms.sheet(
-        asked, "desk", corrections=FORMS, erases=asked.caller.scope >= Scope.ERASE, recorded=asked.query.recorded
-    )
+
+    def last(engine: Engine) -> dict[str, Any]:
+        head = engine.log.head.position
+        if not head or asked.caller.pools:
+            return {}
+        batch = next(iter(engine.log.batches(head - 1)))
+        (row,) = engine.log.rows_at([head])
+        span = in_words([(batch.first, head)])
+        return {"kind": row.kind, "position": head, "span": span, "what": forms.sentence_at(asked, engine, batch.first)}
+
+    shown = {"recorded": asked.query.recorded, "last": await asked.service.desk.ask(last)}
+    return forms.sheet(asked, "desk", corrections=FORMS, erases=asked.caller.scope >= Scope.ERASE, **shown)
 
 
 async def correct(asked: Asked) -> Reply:
