@@ -58,7 +58,7 @@ def _ratio(plain: bool) -> float:
         )
     once = time.process_time() - began
     query, began = UploadQuery(name="results.csv", pool="rapid"), time.process_time()
-    made = tried(Order(address="two.db", said=query, rows=ROWS))
-    made = accepted(Order(address="two.db", said=query, rows=ROWS, tried=made))
+    made = tried(Order(address="two.db", query=query, rows=ROWS))
+    made = accepted(Order(address="two.db", query=query, rows=ROWS, tried=made))
     assert (made.state, made.accepted) == ("accepted", ROWS), made
     return (time.process_time() - began) / once

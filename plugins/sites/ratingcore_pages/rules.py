@@ -98,8 +98,8 @@ def rules_of(engine: Engine, pool: str, known_at: int, look: "Look") -> list[tup
 def _begun(method: str, day: str, look: "Look") -> str:
     """Returns the last step of a rule in words, and whether lists of its day rate earlier results by it, too."""
     (label, whole), (first, later) = labelled(method), steps_of(method)
-    said = label if later and label != whole else in_words(later[-1][0] if later else first, look.word, look.written)
-    return look.word(RESTATED) % {"rule": said} if day and method and not later else said
+    text = label if later and label != whole else in_words(later[-1][0] if later else first, look.word, look.written)
+    return look.word(RESTATED) % {"rule": text} if day and method and not later else text
 
 
 def made_by(engine: Engine, identity: str, look: "Look") -> str:

@@ -14,7 +14,7 @@ from ratingcore_service.wire import Cut, Headed
 
 
 class Start(Headed, kw_only=True):
-    """What a service has: pools, and where its contract is."""
+    """The pools of a service, and the address of its contract."""
 
     name: str
     version: str
@@ -24,7 +24,7 @@ class Start(Headed, kw_only=True):
 
 
 class Pool(Headed, kw_only=True):
-    """A pool: what is known of it, and which question is its own."""
+    """A pool: its size, its days, and the method and policy that it declares."""
 
     pool: str
     id: int
@@ -47,7 +47,7 @@ class Pools(Headed, kw_only=True):
 
 
 class MethodAnswer(Struct, kw_only=True):
-    """An installed method: its formula number, parameters with defaults, and where its formula is from."""
+    """An installed method: its formula number, parameters with defaults, and the source of its formula."""
 
     name: str
     formula: int
@@ -66,7 +66,7 @@ class Methods(Headed, kw_only=True):
 
 
 class OneMethod(Headed, kw_only=True):
-    """A method in full, with the description in its source."""
+    """A method with its full description."""
 
     method: MethodAnswer
     about: str
@@ -87,21 +87,21 @@ class Readers(Headed, kw_only=True):
 
 
 class PolicyField(Struct, kw_only=True):
-    """A field of a policy: who is listed, and how."""
+    """A field of a policy, which sets who is listed and how."""
 
     name: str
     default: str
 
 
 class Policies(Headed, kw_only=True):
-    """What a policy may say, and the policy that is declared for each pool."""
+    """The fields of a policy, and the policy that each pool declares."""
 
     fields: list[PolicyField]
     pools: dict[str, str]
 
 
 def start(engine: Engine, asked: Asked) -> Start:
-    """What a service has: its pools, and where its contract is."""
+    """Lists the pools of the service, and gives the address of its contract."""
     links = {name: asked.link(f"/api/v1/{name}") for name in ("pools", "events", "methods", "readers", "policies")}
     links |= {"contract": asked.link("/api/v1/openapi.json"), "pages": asked.link("/")}
     return Start(
@@ -111,13 +111,13 @@ def start(engine: Engine, asked: Asked) -> Start:
 
 
 def pools(engine: Engine, asked: Asked) -> Pools:
-    """All pools of the log."""
+    """Lists all pools of the log."""
     head = str(engine.log.head)
     return Pools(head=head, pools=[_pool(engine, asked, pool) for pool in engine.pools()])
 
 
 def pool(engine: Engine, asked: Asked) -> Pool:
-    """A pool: players, results, days, and the question that is its own."""
+    """Describes a pool: players, results, days, and the method and policy that it declares."""
     return _pool(engine, asked, pool_of(engine, asked))
 
 
@@ -128,7 +128,7 @@ def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
     try:
         official = engine.core.official(view, known_at)
         method, policy = official.text, str(official.policy)
-    except RatingCoreError:  # for example a method that is no longer installed, which must not hide the other pools
+    except RatingCoreError:  # such as a method that is no longer installed: the other pools are listed all the same
         method, policy = ("", "") if declared is None else (declared.method or "", declared.policy)
     last, first = view.last_played, view.first_played
     path = asked.link(f"/api/v1/pools/{pool_part(engine, pool)}")
@@ -144,13 +144,13 @@ def _pool(engine: Engine, asked: Asked, pool: str) -> Pool:
 
 
 def methods(engine: Engine, asked: Asked) -> Methods:
-    """The installed methods."""
+    """Lists the installed methods."""
     kinds = engine.registry.methods.items()
     return Methods(head=str(engine.log.head), methods=[_method(engine, name, kind) for name, kind in kinds])
 
 
 def method(engine: Engine, asked: Asked) -> OneMethod:
-    """A method in full, with the description in its source."""
+    """Describes a method in full."""
     name = str(asked.path["name"])
     kind = engine.registry.methods.get(name)
     if kind is None:
@@ -169,14 +169,14 @@ def _method(engine: Engine, name: str, kind: type[Method]) -> MethodAnswer:
 
 
 def readers(engine: Engine, asked: Asked) -> Readers:
-    """The formats of files that can be uploaded."""
+    """Lists the formats of files that can be uploaded."""
     found = engine.registry.readers.items()
     rows = [ReaderAnswer(reader=name, unit=str(one.unit), summary=str(one.summary)) for name, one in found]
     return Readers(head=str(engine.log.head), readers=rows)
 
 
 def policies(engine: Engine, asked: Asked) -> Policies:
-    """What a policy may say of a list, and the policy of each pool that the caller may see."""
+    """Lists the fields of a policy, and the policy of each pool that the caller may see."""
     usual, own = ListPolicy(), asked.caller.pools
     rows = [PolicyField(name=one.name, default=str(getattr(usual, one.name))) for one in attrs.fields(ListPolicy)]
     of = {one.pool: one.policy for one in pools(engine, asked).pools if not own or one.pool in own}

@@ -134,7 +134,7 @@ class Corrected(wire.Headed, kw_only=True):
 
 
 class Preview(Moved, kw_only=True):
-    """The players whom corrections would move, and notes on results that would count twice."""
+    """The players whose ratings corrections would change, and notes on results that would count twice."""
 
     notes: list[wire.Noted]
 
@@ -180,7 +180,7 @@ LABELS = {
 async def correct(asked: Asked) -> Reply:
     """Records corrections, all or none, as they were decided on the head of If-Match.
 
-    They are planned in the transaction that records them, and refused if something that they rest on has changed
+    They are planned in the transaction that records them, and refused if something that they depend on has changed
     since that head. Other new events do not matter.
     """
     head = expected(asked)
@@ -196,7 +196,7 @@ async def correct(asked: Asked) -> Reply:
 
 
 def preview(engine: Engine, asked: Asked) -> Preview:
-    """Who would move if corrections were recorded, and which results would count twice; records nothing."""
+    """Previews corrections without recording them: whose ratings would change, and which results would count twice."""
     pool = asked.query.pool
     check_pools(asked.caller, [] if pool is None else [pool])
     check_method(engine, asked.caller, asked.query.method)

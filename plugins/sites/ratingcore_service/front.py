@@ -18,7 +18,7 @@ from ratingcore_service.settings import Settings
 AGAIN = 0.01
 """Units of the rate limit that a remembered answer uses."""
 STALE: tuple[int, Headers, bytes] = (0, [], b"")
-"""Stands for an answer that is remembered, but was made from an earlier state of the log."""
+"""Stands for a remembered answer that was made from an earlier state of the log."""
 TURN = "ratingcore.turn"
 """Key of the request's turn in its scope."""
 

@@ -28,7 +28,7 @@ BEAT = 15.0
 ASK = 0.25
 """Seconds between checks of the waiting thread for the end of the service and for erased names."""
 FEW = 10_000
-"""Number of events whose pools are looked up; with more, every pool counts as changed."""
+"""Number of events whose pools are looked up; if there are more, every pool counts as changed."""
 
 
 class HeadWatch:
@@ -140,7 +140,7 @@ class HeadWatch:
                 with listening(engine.log):
                     while not self.closed:
                         self._follow(engine)
-            except RatingCoreError:  # a server that is away for a while
+            except RatingCoreError:  # the database server may be away for a while
                 self._desk.heard = None
                 time.sleep(ASK)
 
@@ -279,7 +279,7 @@ class ChangesQuery(Query, kw_only=True):
 
 
 async def changes(asked: Asked) -> Stream:
-    """Every new head of the log as it comes, as a stream of server-sent events."""
+    """Streams every new head of the log as a server-sent event."""
     query, service = asked.query, asked.service
     if service.settings.private and asked.caller.pools:
         check_whole_log(asked.caller) if query.pool is None else check_pools(asked.caller, [query.pool])
@@ -296,7 +296,7 @@ async def changes(asked: Asked) -> Stream:
 def _position(engine: Engine, seen: str) -> int | None:
     """Returns the position that a reader has seen last; None if the log does not have it.
 
-    Of heads, only those after a batch are looked up, as streams announce them: others take long in a large batch.
+    Only heads at the end of a batch are looked up, since streams announce no others.
     """
     if not re.fullmatch(SEEN, seen):
         return None

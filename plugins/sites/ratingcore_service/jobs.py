@@ -46,7 +46,7 @@ class Order(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class JobAnswer(Headed, kw_only=True):
-    """A job: its command, its progress, and once it is done the addresses of its results."""
+    """A job: its command, its progress, and the addresses of its results once it is done."""
 
     id: str
     job: str
@@ -175,23 +175,23 @@ async def begin(asked: Asked) -> Reply:
 
 
 async def look(asked: Asked) -> JobAnswer:
-    """How far a job is."""
+    """Returns the progress of a job."""
     return answered(asked, asked.path["id"])
 
 
 async def result(asked: Asked) -> Reply:
-    """The rows that a job found, as its command prints them."""
+    """Returns the rows that the command of a job printed."""
     return Reply(asked.service.jobs.result(asked.path["id"]))
 
 
 async def report(asked: Asked) -> Reply:
-    """The report of a job, a page of its own."""
+    """Returns the report of a job as a page."""
     headers = {"Content-Disposition": 'attachment; filename="report.html"', "Content-Security-Policy": "sandbox"}
     return Reply(asked.service.jobs.result(asked.path["id"], "report.html"), media=HTML, headers=headers)
 
 
 async def cancel(asked: Asked) -> Response:
-    """Ends a job, and forgets it."""
+    """Ends a job, and deletes its results."""
     await asked.service.jobs.drop(asked.path["id"])
     return Response(status_code=204)
 

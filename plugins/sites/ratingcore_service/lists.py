@@ -25,19 +25,19 @@ _READABLE = "".join(filter(str.isprintable, map(chr, range(128)))).replace("%", 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
 
 Since = Annotated[wire.KnownAt, Meta(description="Add changes since this published list.")]
-Named = Annotated[wire.Name, Meta(description="Only players whose name has this in it.")]
-Grades = Annotated[wire.Name, Meta(description="Add what ratings are called by this table.", examples=["egf"])]
+Named = Annotated[wire.Name, Meta(description="Only players whose name contains this text.")]
+Grades = Annotated[wire.Name, Meta(description="Add the grade of each rating by this table.", examples=["egf"])]
 Show = Annotated[wire.Name, Meta(description="Add columns: won, drawn, lost, change, last, peak, ...")]
-Worth = Annotated[str, Meta(pattern=wire.WORTH, description="Points of win, draw, loss.", examples=["3,1,0"])]
-Where = Annotated[wire.Name, Meta(description="Only players who fit: sex=w")]
-Sort = Annotated[wire.Name, Meta(description="Column or fact by which rows are sorted; -column backwards")]
+Worth = Annotated[str, Meta(pattern=wire.WORTH, description="Points for a win, a draw and a loss.", examples=["3,1,0"])]
+Where = Annotated[wire.Name, Meta(description="Only players who meet this condition: sex=w")]
+Sort = Annotated[wire.Name, Meta(description="Column or fact to sort rows by; a leading - reverses the order.")]
 
 
 L = TypeVar("L", bound="RowsOfList")
 
 
 class DocumentQuery(wire.Part, kw_only=True):
-    """A question for a rating list."""
+    """Query for a rating list."""
 
     policy: wire.Policy | None = None
     since: Since | None = None
@@ -50,13 +50,13 @@ class DocumentQuery(wire.Part, kw_only=True):
 
 
 class ListQuery(DocumentQuery, kw_only=True):
-    """A question for a rating list, or a part of one."""
+    """Query for a rating list, or a part of one."""
 
     format: Literal["json", "csv", "csv-spreadsheet", "arrow"] = "json"
 
 
 class Document(Struct, kw_only=True):
-    """A whole list, by which it can be proved; rows have their cells in order of the columns."""
+    """A whole list with all that is needed to prove it; rows have their cells in the order of the columns."""
 
     provenance: dict[str, Any]
     digest: str
@@ -76,7 +76,7 @@ class DiffQuery(wire.Cut, kw_only=True):
 
 
 class Supposed(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Events as if they were recorded now, and a question for the list of a pool."""
+    """Request for the list of a pool as if further events were recorded now."""
 
     events: Annotated[list[SentEvent], Meta(min_length=1, max_length=100)]
     pool: wire.Name
@@ -89,11 +89,11 @@ class Supposed(Struct, forbid_unknown_fields=True, kw_only=True):
 class OrderQuery(wire.Cut, kw_only=True):
     """Query for the order that the results of a pool support."""
 
-    level: Annotated[float, Meta(gt=0.0, lt=1.0, description="Chance that no pair is put in a false order.")] = 0.95
+    level: Annotated[float, Meta(gt=0.0, lt=1.0, description="Confidence that no pair is in the wrong order.")] = 0.95
 
 
 class SupportedOrder(wire.OfPool, kw_only=True):
-    """Which order of a list its results support: between which places everybody is, and what would change the first."""
+    """The order that results support: the possible places of each player, and what would change the first place."""
 
     level: float
     notes: list[str]
@@ -101,7 +101,7 @@ class SupportedOrder(wire.OfPool, kw_only=True):
 
 
 class RowsOfList(wire.OfPool, kw_only=True):
-    """A part of a list; a row has the cells of the columns, and the id of the player."""
+    """A part of a list; a row has a cell for each column, and the id of the player."""
 
     through: str | None
     day: str
@@ -113,7 +113,7 @@ class RowsOfList(wire.OfPool, kw_only=True):
 
 
 class Listed(RowsOfList, kw_only=True):
-    """A rating list, or a part of one; a row has the cells of the columns, and the id of the player."""
+    """A rating list, or a part of one; a row has a cell for each column, and the id of the player."""
 
     left_off: list[wire.Counted]
     left_out: list[wire.Counted]
@@ -122,7 +122,7 @@ class Listed(RowsOfList, kw_only=True):
 
 
 class Diff(wire.OfPool, kw_only=True):
-    """Whose rating differs between two lists, the largest change first."""
+    """The players whose ratings differ between two lists, the largest change first."""
 
     against: str
     moved: int
@@ -132,7 +132,7 @@ class Diff(wire.OfPool, kw_only=True):
 
 
 class Entrant(Struct, kw_only=True):
-    """A player of a tournament: rating before it, points, expected points, and what it moved."""
+    """A player of a tournament: rating before it, points, expected points, and the change of the rating."""
 
     id: int
     player: str
@@ -154,7 +154,7 @@ class Tournament(wire.OfPool, kw_only=True):
 
 
 def rating_list(engine: Engine, asked: Asked) -> Listed | Reply:
-    """The rating list of a pool, or a part of it; in other formats than JSON all of it."""
+    """Returns the rating list of a pool, or in JSON a part of it."""
     question, query = Question.of(engine, asked), asked.query
     whole = bool(query.after or query.q or query.where or query.sort or query.format != "json")
     listed = _asked_for(question, query, whole=whole)
@@ -167,7 +167,7 @@ def rating_list(engine: Engine, asked: Asked) -> Listed | Reply:
 
 
 def document(engine: Engine, asked: Asked) -> Reply:
-    """The rating list of a pool as a document, by which it can be proved."""
+    """Returns the rating list of a pool as a document that can be proved."""
     question = Question.of(engine, asked)
     listed = _asked_for(question, asked.query, whole=True)
     head = head_of(listed)
@@ -244,7 +244,7 @@ def _arrow(listed: RatingList) -> bytes:
 
 
 def diff(engine: Engine, asked: Asked) -> Diff:
-    """Whose rating differs between a list and another one: a published list, or the same question at another cut."""
+    """Compares a list with a published list, or with the same list at another cut."""
     question, query = Question.of(engine, asked).like(asked.query.against), asked.query
     named = engine.core.list_of(query.against, question.pool)
     listed = engine.rating_list(*question.cuts, policy=None if named is None else named.policy)
@@ -256,7 +256,7 @@ def diff(engine: Engine, asked: Asked) -> Diff:
 
 
 def order(engine: Engine, asked: Asked) -> SupportedOrder:
-    """Which order of a list its results support."""
+    """Returns the order of a list that its results support."""
     question = Question.of(engine, asked)
     listed = question.listed
     found = supported_order(replay_of(engine.core, listed), listed, asked.query.level)
@@ -264,7 +264,7 @@ def order(engine: Engine, asked: Asked) -> SupportedOrder:
 
 
 def what_if(engine: Engine, asked: Asked) -> Listed:
-    """The list of a pool as it would be with further events; nothing is recorded."""
+    """Returns the list of a pool as it would be with further events; records nothing."""
     sent: Supposed = asked.body
     supposed = engine.what_if([event_of(one, None) for one in sent.events])
     method = asked.service.settings.method(sent.pool, sent.method)
@@ -274,7 +274,7 @@ def what_if(engine: Engine, asked: Asked) -> Listed:
 
 
 def tournament(engine: Engine, asked: Asked) -> Tournament:
-    """The tournament of a name, as far as it was played at a cut."""
+    """Returns a tournament by name, as far as it was played at a cut."""
     question, part = Question.of(engine, asked), str(asked.path["event"])
     answers = question.answers
     event = next((one for one in answers.tournaments if part == event_part(one)), part)

@@ -1,4 +1,4 @@
-"""API routes of events: a sentence and the fields of each, its corrections, and the players whose ratings it moved."""
+"""API routes of events: the sentence and fields of each, its corrections, and the players whose ratings it changed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -19,11 +19,11 @@ from ratingcore_service.routing import COSTLY, Asked, Route
 from ratingcore_service.wire import KINDS, Headed, Method, Name, Number, Query, Seen, Top, Who, answer
 
 CORRECTIONS = ("void", "amend", "unmerge")
-"""Kinds of events that are about another one."""
+"""Kinds of events that correct another one."""
 MOST, POOLS = 1000, 20
 """Largest number of players in an answer, and of pools that a plan concerns."""
 STRETCH = 1000
-"""Number of events read first when searching backwards; each further time it doubles."""
+"""Number of events that a search backwards reads first; each further step reads twice as many."""
 Kinds = Annotated[str, Meta(pattern=KINDS, description="Kinds, separated by commas.", examples=["void,amend"])]
 
 
@@ -48,7 +48,7 @@ class ImpactQuery(Query, kw_only=True):
 
 
 class EventAnswer(Struct, kw_only=True):
-    """An event as it was recorded: what happened in words, and its fields."""
+    """An event as it was recorded: a sentence, and its fields."""
 
     position: int
     uid: str
@@ -62,7 +62,7 @@ class EventAnswer(Struct, kw_only=True):
 
 
 class Events(Headed, kw_only=True):
-    """Events in order of the log."""
+    """Events in the order of the log."""
 
     events: list[EventAnswer]
     permalink: str
@@ -70,7 +70,7 @@ class Events(Headed, kw_only=True):
 
 
 class OneEvent(Headed, kw_only=True):
-    """An event, the corrections of it, and how it reads now; nothing where it counts as never recorded."""
+    """An event, its corrections, and its fields now; `reads` is null if it is void."""
 
     event: EventAnswer
     corrections: list[EventAnswer]
@@ -79,7 +79,7 @@ class OneEvent(Headed, kw_only=True):
 
 
 class MovedRow(TypedDict):
-    """A player whom an event moves, without it and with it; None where there is no rating."""
+    """A player whose rating an event changes: rank and rating without it and with it; null without a rating."""
 
     player: str
     called: NotRequired[str]
@@ -91,7 +91,7 @@ class MovedRow(TypedDict):
 
 
 class Moved(Headed, kw_only=True):
-    """The players whom an event moves, the largest change first; if it can move nobody, `why` is the reason."""
+    """Players whose ratings an event changes, the largest change first; `why` is the reason if it can change none."""
 
     what: str
     pool: str
@@ -103,7 +103,7 @@ class Moved(Headed, kw_only=True):
 
 
 def events(engine: Engine, asked: Asked) -> Events:
-    """Events in order of the log: those after a position, those before one, or the last ones."""
+    """Returns events in the order of the log: those after a position, those before one, or the last ones."""
     query: EventsQuery = asked.query
     head = engine.log.head
     found = chosen_events(engine, query, head.position)
@@ -202,7 +202,7 @@ def taken_back(engine: Engine, positions: Iterable[int]) -> dict[int, int]:
 
 
 def one_event(engine: Engine, asked: Asked) -> OneEvent:
-    """An event as it was recorded, the corrections of it, and how it reads now."""
+    """Returns an event as it was recorded, its corrections, and its fields now."""
     row, event = event_at(engine, asked)
     corrections = [
         (later, correction)
@@ -218,7 +218,7 @@ def one_event(engine: Engine, asked: Asked) -> OneEvent:
 
 
 def impact(engine: Engine, asked: Asked) -> Moved:
-    """Who moved because of an event, and by how much."""
+    """Returns the players whose ratings an event changed, and by how much."""
     row, _ = event_at(engine, asked)
     query = asked.query
     return moved(engine, row.uid, query.pool, asked.method(query.pool or ""), query.top)
@@ -237,16 +237,16 @@ def moves(
 ) -> list[Moved]:
     """Returns whose ratings a plan would change, pool by pool; by the method in `methods`, else the pool's own."""
     there = engine.what_if(plan)
-    return [_told(engine, there, impact, top) for impact in islice(engine.moves(plan, methods), POOLS)]
+    return [_answered(engine, there, impact, top) for impact in islice(engine.moves(plan, methods), POOLS)]
 
 
 def moved(engine: Engine, of: str | Iterable[Event], pool: str | None, method: str | None, top: int = MOST) -> Moved:
     """Returns the players whose ratings an event changed, or a plan would change, with both ratings as listed."""
     there = engine if isinstance(of, str) else engine.what_if(of)
-    return _told(engine, there, engine.impact(of, pool, method), top)
+    return _answered(engine, there, engine.impact(of, pool, method), top)
 
 
-def _told(engine: Engine, there: Engine, impact: Any, top: int) -> Moved:
+def _answered(engine: Engine, there: Engine, impact: Any, top: int) -> Moved:
     """Returns the answer about an impact, with the visible names of players."""
     called = called_by_key(there.core.view(impact.pool)) if len(impact) else {}
     rows = [

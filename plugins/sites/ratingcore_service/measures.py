@@ -78,7 +78,7 @@ LIVE.raw_headers = safe(LIVE.raw_headers)
 
 
 async def ready(asked: Asked) -> Reply:
-    """Whether the log can be read and, with `warm`, the lists of all pools are made."""
+    """Checks whether the log can be read and, with `warm`, whether the lists of all pools are made."""
     service = asked.service
     stamp = await service.desk.stamp()
     head = Head(stamp.position, stamp.digest)
@@ -88,7 +88,7 @@ async def ready(asked: Asked) -> Reply:
 
 
 async def measures(asked: Asked) -> Reply:
-    """Measures of the service, for this machine and for callers with a token."""
+    """Returns the metrics of the service, to this machine and to callers with a token."""
     own = asked.peer in ("127.0.0.1", "::1") and "x-forwarded-for" not in asked.headers
     if not own and asked.caller.scope < Scope.READ:
         raise TokenNeeded()

@@ -105,7 +105,7 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         given = (self.claims.get(claim, {}).get(value) for claim, values in person.claims.items() for value in values)
         return max((Scope[scope.upper()] for scope in given if scope), default=Scope.NONE)
 
-    def person(self, said: Mapping[str, Any]) -> Person:
+    def person(self, given: Mapping[str, Any]) -> Person:
         """Returns the person described by the claims of a valid token.
 
         An e-mail address counts only if the provider has verified it, since anybody can enter someone else's.
@@ -114,14 +114,14 @@ class Provider(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         ------
         NotListed, NotVerified
         """
-        verified = said.get("email_verified") is True
+        verified = given.get("email_verified") is True
         known = {
-            claim: [value for value in _listed(said.get(claim)) if value in self.claims[claim]]
+            claim: [value for value in _listed(given.get(claim)) if value in self.claims[claim]]
             for claim in self.claims
             if verified or claim != "email"
         }
-        email = said.get("email")
-        name = email if verified and isinstance(email, str) and email else f"{said['sub']} at {self.host}"
+        email = given.get("email")
+        name = email if verified and isinstance(email, str) and email else f"{given['sub']} at {self.host}"
         person = Person(name, known)
         if self.scope_of(person) is Scope.NONE:
             if email and not verified:
@@ -247,19 +247,19 @@ class Client:
         with _in_our_words(self.provider.host):
             await self._known()
             token = await self._app.fetch_access_token(back, code=code, code_verifier=left.verifier)
-            said = await self._app.parse_id_token(token, left.nonce, claims_options=wanted)
-        if not said or not isinstance(said.get("sub"), str):
+            given = await self._app.parse_id_token(token, left.nonce, claims_options=wanted)
+        if not given or not isinstance(given.get("sub"), str):
             raise SignInFailed(self.provider.host, "its answer names nobody")
-        return self.provider.person(said)
+        return self.provider.person(given)
 
     async def _known(self) -> None:
         """Loads the provider's metadata; of its signature algorithms only those in `SIGNED` are accepted."""
-        said = await self._app.load_server_metadata()
-        if said.get("issuer") != self.provider.issuer:
-            said.clear()
+        metadata = await self._app.load_server_metadata()
+        if metadata.get("issuer") != self.provider.issuer:
+            metadata.clear()
             raise ValueError("another issuer")
-        offered = said.get("id_token_signing_alg_values_supported") or ["RS256"]
-        said["id_token_signing_alg_values_supported"] = [one for one in offered if one in SIGNED] or ["RS256"]
+        offered = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
+        metadata["id_token_signing_alg_values_supported"] = [one for one in offered if one in SIGNED] or ["RS256"]
 
 
 @contextmanager

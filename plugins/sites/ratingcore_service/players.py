@@ -47,7 +47,7 @@ class Fixture(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fixtures(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Future games; each is forecast by itself."""
+    """Future games; each is forecast independently of the others."""
 
     games: Annotated[list[Fixture], Meta(min_length=1, max_length=1000)]
     at: Through | None = None
@@ -55,7 +55,7 @@ class Fixtures(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class PlayerFacts(Struct, kw_only=True):
-    """Who a player is."""
+    """Id, names and facts of a player, and the number of their results."""
 
     id: int
     player: str
@@ -65,7 +65,7 @@ class PlayerFacts(Struct, kw_only=True):
 
 
 class Players(Headed, kw_only=True):
-    """Players by name: id, key, name that people see, facts, and how many results they have."""
+    """Players by name: ids, keys, visible names, facts, and numbers of results."""
 
     pool: str
     players: int
@@ -89,7 +89,7 @@ class OfPlayer(OfPool, kw_only=True):
 
 
 class Card(OfPlayer, kw_only=True):
-    """A player: who they are, their row of the list, the highest rating, and the change over a year.
+    """A player: facts, row of the list, highest rating, and change over a year.
 
     `why` is the reason why a player has no row.
     """
@@ -106,7 +106,7 @@ class Card(OfPlayer, kw_only=True):
 
 
 class History(OfPlayer, kw_only=True):
-    """What moved a player's rating, line by line."""
+    """A line for everything that moved a player's rating."""
 
     lines: int
     rows: list[Row]
@@ -114,7 +114,7 @@ class History(OfPlayer, kw_only=True):
 
 
 class Explained(OfPlayer, kw_only=True):
-    """A rating in full: opening, a line for everything that moved it, closing; or what corrections changed of that."""
+    """The explanation of a rating: opening, a line for every change, closing; or the effect of corrections."""
 
     opening: float | None
     closing: float | None
@@ -123,7 +123,7 @@ class Explained(OfPlayer, kw_only=True):
 
 
 class Results(Struct, kw_only=True):
-    """How often a player finished ahead of another one, level with them, and behind."""
+    """How often a player finished ahead of, level with, and behind another one."""
 
     won: int
     drawn: int
@@ -131,10 +131,7 @@ class Results(Struct, kw_only=True):
 
 
 class Versus(OfPool, kw_only=True):
-    """Two players: what to expect of a game, what they would be rated after each result, their games, and who won them.
-
-    The record is that of `a`.
-    """
+    """Two players: the forecast of a game, their ratings after each result, their games, and the record of `a`."""
 
     a: PlayerFacts
     b: PlayerFacts
@@ -150,14 +147,14 @@ class Versus(OfPool, kw_only=True):
 
 
 class Forecast(OfPool, kw_only=True):
-    """What a method expects of some games, a row a game."""
+    """The forecasts of a method, with a row for each game."""
 
     rows: list[Row]
     notes: list[str]
 
 
 def players(engine: Engine, asked: Asked) -> Players:
-    """The players of a pool, by name; those whose name has a part in it."""
+    """Returns the players of a pool by name, or those whose name contains a text."""
     question, query = Question.of(engine, asked), asked.query
     view, fits = question.view, named(query.q or "")
     called, counts, keys = called_by_key(view), view.played_counts(), view.names()
@@ -185,7 +182,7 @@ def _who(question: Question, who: str) -> PlayerFacts:
 
 
 def card(engine: Engine, asked: Asked) -> Card:
-    """A player: who they are, their row of the list, the highest rating, and the change over a year."""
+    """Returns a player: facts, row of the list, highest rating, and change over a year."""
     question = Question.of(engine, asked)
     answers, who = question.answers, _who(question, asked.path["player"])
     listed, state = answers.listed, answers.row_of[who.id]
@@ -210,7 +207,7 @@ def _known_as(question: Question, number: int) -> list[str]:
 
 
 def history(engine: Engine, asked: Asked) -> History:
-    """What moved a player's rating, line by line, in order of play."""
+    """Returns a line for everything that moved a player's rating, in order of play."""
     question, query = Question.of(engine, asked), asked.query
     who = _who(question, asked.path["player"])
     pool, method, through, known_at = question.cuts
@@ -221,7 +218,7 @@ def history(engine: Engine, asked: Asked) -> History:
 
 
 def explanation(engine: Engine, asked: Asked) -> Explained:
-    """A player's rating in full: opening, a line for everything that moved it, closing."""
+    """Explains a player's rating: opening rating, a line for every change, closing rating."""
     question, query = Question.of(engine, asked), asked.query
     if query.against is not None:
         question = question.like(query.against)
@@ -239,7 +236,7 @@ def explanation(engine: Engine, asked: Asked) -> Explained:
 
 
 def versus(engine: Engine, asked: Asked) -> Versus:
-    """Two players: what is expected of a game between them, ratings after each result, and their games."""
+    """Compares two players: forecast of a game between them, ratings after each result, and their games."""
     question, query = Question.of(engine, asked), asked.query
     one, other = _who(question, query.a), _who(question, query.b)
     pool, method, through, known_at = question.cuts
@@ -252,7 +249,7 @@ def versus(engine: Engine, asked: Asked) -> Versus:
 
 
 def forecasts(engine: Engine, asked: Asked) -> Forecast:
-    """What a method expects of games to come, a row a game."""
+    """Forecasts future games, with a row for each."""
     question, sent = Question.of(engine, asked), asked.body
     found = engine.predict(
         question.pool, question.method, [(one.a, one.b) for one in sent.games], sent.at or question.through,

@@ -1,4 +1,4 @@
-"""API routes of published lists: all lists, one as published, its proof, what is different now, and publishing."""
+"""API routes of published lists: all lists, one as published, its proof, its differences now, and publishing."""
 
 from itertools import islice
 from typing import Any
@@ -31,7 +31,7 @@ class RestatedQuery(wire.Query, kw_only=True):
 
 
 class Publication(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A list to be published; at the head of `If-Match` if no other cut in the log is named."""
+    """A list to publish, at the head in `If-Match` unless another cut in the log is given."""
 
     name: wire.Name
     method: wire.Method | None = None
@@ -48,7 +48,7 @@ class PublishedRows(wire.Headed, kw_only=True):
 
 
 class PublishedList(RowsOfList, kw_only=True):
-    """A published list as it was published, and when."""
+    """A list as it was published, with the time of publication."""
 
     name: str
     published: str
@@ -57,7 +57,7 @@ class PublishedList(RowsOfList, kw_only=True):
 
 
 class Restated(wire.Headed, kw_only=True):
-    """Whose rating on a published list is another one now."""
+    """The players whose ratings differ now from those on a published list."""
 
     pool: str
     name: str
@@ -67,7 +67,7 @@ class Restated(wire.Headed, kw_only=True):
 
 
 class Proved(wire.Headed, kw_only=True):
-    """Whether a published list is what the log gives, check by check."""
+    """The result of each check of a published list against the log."""
 
     name: str
     holds: bool
@@ -97,14 +97,14 @@ def _address(engine: Engine, one: Any) -> str:
 
 
 def lists(engine: Engine, asked: Asked) -> PublishedRows:
-    """The published lists of a pool, the newest first."""
+    """Returns the published lists of a pool, the newest first."""
     pool = pool_of(engine, asked)
     rows = cells(engine.published(pool).as_table())
     return PublishedRows(head=str(engine.log.head), pool=pool, rows=rows[::-1])
 
 
 def published(engine: Engine, asked: Asked) -> PublishedList:
-    """A list as it was published."""
+    """Returns a list as it was published."""
     query = asked.query
     one, listed, path = _found(engine, asked)
     end = query.after + query.top
@@ -117,20 +117,20 @@ def published(engine: Engine, asked: Asked) -> PublishedList:
 
 
 def document(engine: Engine, asked: Asked) -> Reply:
-    """The document of a published list: everything that is needed to prove it."""
+    """Returns the document of a published list, which has all that is needed to prove it."""
     one, listed, path = _found(engine, asked)
     return Reply(listed.document("json", one.name), head=head_of(listed), permalink=asked.link(f"{path}/document"))
 
 
 def proof(engine: Engine, asked: Asked) -> Proved:
-    """Whether a published list is what the log gives, check by check."""
+    """Checks a published list against the log."""
     one, listed, _ = _found(engine, asked)
     found = engine.prove(listed.document("json", one.name))
     return wire.answer(Proved, found, head=str(engine.log.head), name=one.name, checks=list(found))
 
 
 def restated(engine: Engine, asked: Asked) -> Restated:
-    """Whose rating on a published list is another one by what is known now, or at another cut."""
+    """Compares a published list with the ratings as known now, or at another cut."""
     one, listed, _ = _found(engine, asked)
     now = engine.restated(one, known_at=asked.query.known_at)
     found = listed.diff(now)
@@ -139,7 +139,7 @@ def restated(engine: Engine, asked: Asked) -> Restated:
 
 
 async def publish(asked: Asked) -> Reply:
-    """Publishes the list that was seen at the head of If-Match."""
+    """Publishes a list as it was at the head in If-Match."""
     sent: Publication = asked.body
     head = expected(asked)
 

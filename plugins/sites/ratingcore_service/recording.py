@@ -43,7 +43,7 @@ LINES = "application/octet-stream"
 LINE = 1 << 10
 """Largest mean length in bytes of the lines of a body."""
 Whole = Annotated[int, Meta(ge=-wire.POSITION, le=wire.POSITION)]
-Source = Annotated[str, Meta(max_length=200, description="Said after the name of the token.")]
+Source = Annotated[str, Meta(max_length=200, description="Source of the events, stored after the name of the token.")]
 Amend = Annotated[
     bool,
     Meta(
@@ -96,7 +96,7 @@ class Session(_Played, tag="session", kw_only=True):
 
 
 class Seed(_Played, tag="seed", kw_only=True):
-    """Values of a player that are set from outside, by column of the method's state."""
+    """Ratings of a player from outside the log, by column of the method's state."""
 
     player: wire.Name
     values: Annotated[dict[str, wire.Points], Meta(min_length=1, max_length=wire.MOST_FIELDS)]
@@ -118,7 +118,7 @@ class Period(_Played, tag="period", kw_only=True):
 
 
 class PoolSent(_Sent, tag="pool", kw_only=True):
-    """What a pool takes, in which zone its days begin, and the question that its lists answer."""
+    """A declaration of a pool: the results it accepts, its zone, and the method and policy of its lists."""
 
     fits: Annotated[str, Meta(max_length=2000)] = ""
     zone: Annotated[str, Meta(max_length=100)] = ""
@@ -133,7 +133,7 @@ SentEvent = Game | Session | Seed | Player | Period | PoolSent
 
 
 class EventsSent(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Events that are recorded together, all or none."""
+    """Events to record together, all or none."""
 
     events: Annotated[list[SentEvent], Meta(min_length=1)]
     source: Source = ""
@@ -148,15 +148,15 @@ class LinesQuery(wire.Query, kw_only=True):
 
 
 class Recorded(wire.Headed, kw_only=True):
-    """What was recorded: new events and amendments, those that the log had already, and where each event is."""
+    """The outcome of recording: numbers of new events and of those that the log had already, and their positions."""
 
     accepted: int
     duplicates: int
     uids: list[str]
     positions: list[int]
     notes: list[str]
-    """Events that stay as somebody else decided, new names nearly the same as others, results that may be mistakes, and
-    results that the method declared for the pool leaves out of its lists."""
+    """On events that stay as somebody else corrected them, new names similar to others, results that may be mistakes,
+    and results that the method of the pool leaves out of its lists."""
 
 
 def event_of(sent: SentEvent, uid: str | None) -> Event:
@@ -185,13 +185,13 @@ def check_fields(what: str, fields: Mapping[str, object]) -> None:
 
 
 async def record(asked: Asked) -> Reply:
-    """Records events, all or none; sent again under the same Idempotency-Key they are recorded once."""
+    """Records events, all or none; a repetition with the same Idempotency-Key records nothing twice."""
     sent: EventsSent = asked.body
     return await _recorded(asked, sent.events, sent, asked.service.settings.events)
 
 
 async def record_lines(asked: Asked) -> Reply:
-    """Records events that are lines of JSON, an event a line, all or none; else as they are recorded in one body."""
+    """Records events in lines of JSON, one per line, all or none, like events in one body."""
     most = asked.service.settings.lines
     text = b"".join([part async for part in asked.parts(most * LINE)])
 
@@ -209,7 +209,7 @@ async def record_lines(asked: Asked) -> Reply:
 
 
 async def _recorded(
-    asked: Asked, sent: Sequence[SentEvent], said: EventsSent | LinesQuery, most: int, lines: Sequence[int] = ()
+    asked: Asked, sent: Sequence[SentEvent], request: EventsSent | LinesQuery, most: int, lines: Sequence[int] = ()
 ) -> Reply:
     caller = asked.caller
     if not 0 < len(sent) <= most:
@@ -218,7 +218,7 @@ async def _recorded(
     check_pools(caller, [one.pool for one in sent])
     if caller.scope < Scope.OFFICER and not all(isinstance(one, Game | Session | Player) for one in sent):
         raise NotAllowed("officer", caller.scope.name.lower())
-    head, source = expected(asked), f"{caller.name}: {said.source}" if said.source else caller.name
+    head, source = expected(asked), f"{caller.name}: {request.source}" if request.source else caller.name
 
     def made_of(engine: Engine) -> list[Event]:
         made = list[Event]()
@@ -241,8 +241,8 @@ async def _recorded(
     def append(engine: Engine) -> Recorded:
         if caller.scope < Scope.OFFICER:
             _check_new(engine, events)
-        fresh, kept = _amending(engine, caller, events, head) if said.amend else (events, {})
-        expect = None if said.amend else unless_recorded(engine, events, head)
+        fresh, kept = _amending(engine, caller, events, head) if request.amend else (events, {})
+        expect = None if request.amend else unless_recorded(engine, events, head)
         names = engine.log.book.count
         try:
             receipt = engine.record(*fresh, source=source, expect=expect)
@@ -256,7 +256,7 @@ async def _recorded(
         new = names < engine.log.book.count <= min(SEARCHED, SEARCHED_EACH * size) and not caller.pools
         near = _near(engine, receipt.head.position - receipt.accepted) if new else []
         uids, counted = [event.uid for event in events], [event for event in events if event.uid not in kept]
-        rows = engine.log.find(uids) if receipt.accepted < len(events) or said.amend else {}
+        rows = engine.log.find(uids) if receipt.accepted < len(events) or request.amend else {}
         return Recorded(
             head=str(receipt.head), accepted=receipt.accepted, duplicates=len(events) - receipt.accepted, uids=uids,
             positions=[rows[uid].position for uid in uids] if rows else list(receipt.positions),
@@ -307,7 +307,7 @@ def _amending(
     ------
     NotAllowed
     PlanOutdated
-        If something that an amendment rests on has changed since the head.
+        If something that an amendment depends on has changed since the head.
     """
     rows = engine.log.find([event.uid for event in events])
     void = taken_back(engine, (row.position for row in rows.values()))

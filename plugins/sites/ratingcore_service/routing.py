@@ -204,7 +204,7 @@ _UNREPEATED = json.JSONDecoder(object_pairs_hook=unrepeated, parse_int=str, pars
 
 
 def _parsed(body: bytes) -> Any:
-    """Returns a body that does not have its type, so that the refusal can quote the value; `NotJson` if it is no JSON.
+    """Returns a body of a wrong type, so that the refusal can quote its value; raises `NotJson` if it is not JSON.
 
     The decoder stops at the first value of another type, and what follows may be anything.
     """
@@ -233,7 +233,7 @@ _MARKS = {
     b"\x1f\x8b": "it is compressed", b"\xef\xbb\xbf": "it begins with a byte order mark",
     b"\xff\xfe": "it is not UTF-8", b"\xfe\xff": "it is not UTF-8",
 }  # fmt: skip
-"""The first bytes of bodies that are no JSON, and why."""
+"""The first bytes of bodies that are not JSON, with the reason."""
 _DIGITS = 400
 """Number of digits that are quoted of a number, since Python refuses to read very long ones."""
 _MALFORMED = re.compile(r"malformed: (.*) \(byte ([0-9]+)\)")
@@ -272,12 +272,12 @@ def routed(path: str) -> str:
 
 
 def sent_path(path: str) -> str:
-    """Returns a path that routes match as it stands in an address."""
+    """Converts a path for routes back to its form in an address."""
     return quote(path, safe="/~").replace(quote(_INNER), "%2F")
 
 
 def _named(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the parts of an address as the names that they are."""
+    """Returns the parts of an address with their slashes restored."""
     return {name: part.replace(_INNER, "/") if isinstance(part, str) else part for name, part in parts.items()}
 
 
@@ -374,8 +374,8 @@ class Asked:
         size, more, began = 0, True, time.monotonic()
         settings = self.service.settings
         most = settings.body_bytes if most is None else most
-        said = self.headers.get("content-length", "")
-        if said.isascii() and said.isdigit() and (len(said) > 18 or int(said) > most):
+        length = self.headers.get("content-length", "")
+        if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > most):
             raise TooLarge(what, most)
         while more:
             try:

@@ -20,7 +20,7 @@ from ratingcore_service.service import Service
 from ratingcore_service.settings import Settings
 
 OWN = ("live", "ready")
-"""Names of the addresses that say whether the process works."""
+"""Addresses by which operators check the process, and which no log can have."""
 
 
 def named(addresses: tuple[str, ...]) -> dict[str, str]:

@@ -28,7 +28,7 @@ Until = Annotated[Through, _asked("Results up to this day; all if left out", con
 
 
 class Compare(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which methods are compared on which results."""
+    """Request to compare methods on the results of a pool."""
 
     methods: Annotated[Methods, Meta(min_length=1, max_length=12)]
     pool: Pool | None = None
@@ -37,7 +37,7 @@ class Compare(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Tune(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which parameters of a method are tried."""
+    """Request to try values of the parameters of a method."""
 
     method: OneMethod
     grid: Annotated[
@@ -49,7 +49,7 @@ class Tune(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fit(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which parameters of a method are estimated."""
+    """Request to estimate parameters of a method."""
 
     method: OneMethod | None = None
     what: (
@@ -60,7 +60,7 @@ class Fit(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Backdate(Struct, forbid_unknown_fields=True, kw_only=True):
-    """An old rule, a new one, and the days from which the new one might count."""
+    """Request to compare an old rule with a new one, from several first days of the new one."""
 
     old: Annotated[Text, _asked("The rule that counts today", "elo:k=24", "method")]
     new: Annotated[Text, _asked("The new rule", "elo:k=32", "method")]
@@ -69,7 +69,7 @@ class Backdate(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Season(Struct, forbid_unknown_fields=True, kw_only=True):
-    """The games of a season that are to come, as a CSV table with columns a and b."""
+    """Request to forecast a season by its future games, a CSV table with columns a and b."""
 
     fixtures: Annotated[
         str, _asked("Games to come, as a table with the headings a and b", "a,b\nann,bo\nbo,cy", "lines"),
@@ -84,7 +84,7 @@ class Season(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Simulate(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A world whose true strengths are known, and further methods that are to find them."""
+    """Request to simulate a world of known strengths, which several methods estimate."""
 
     scenario: Annotated[
         Text,

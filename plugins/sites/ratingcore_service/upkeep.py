@@ -21,7 +21,7 @@ from ratingcore_service.wire import Headed, Name, Query, answer
 
 
 class Erasure(Struct, forbid_unknown_fields=True, kw_only=True):
-    """A player who is to go for good, name and facts; the name is typed twice."""
+    """Request to erase a player for good, name and facts; the name is typed twice."""
 
     player: Name
     again: Name
@@ -33,7 +33,7 @@ class Erasure(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Erased(Headed, kw_only=True):
-    """What an erasure took, or would take, and what it cannot reach."""
+    """What an erasure removed or would remove, and what stays."""
 
     finished: bool
     dry_run: bool = False
@@ -50,7 +50,7 @@ class Checked(Headed, kw_only=True):
 
 
 async def erase(asked: Asked) -> Reply:
-    """Takes a player's name and facts out of the log for good; 202 while its bytes are still in the file."""
+    """Erases a player's name and facts for good; 202 while their bytes are still in the file."""
     sent: Erasure = asked.body
     if sent.player != sent.again:
         raise BadValue("again", sent.again, "is not the name that is to be erased")
@@ -60,13 +60,13 @@ async def erase(asked: Asked) -> Reply:
             report = engine.erase(sent.player, also=sent.also, by=asked.caller.name, rated_facts=sent.rated_facts)
         except ErasureUnfinished:
             return Erased(head=str(engine.log.head), finished=False)
-        return told(engine, True, report.players, str(report))
+        return answered(engine, True, report.players, str(report))
 
     def look(engine: Engine) -> Erased:
         plan = engine.plan.erase(sent.player, also=sent.also, by=asked.caller.name, rated_facts=sent.rated_facts)
-        return told(engine, False, plan.report.players, str(plan))
+        return answered(engine, False, plan.report.players, str(plan))
 
-    def told(engine: Engine, finished: bool, players: Iterable[int], text: str) -> Erased:
+    def answered(engine: Engine, finished: bool, players: Iterable[int], text: str) -> Erased:
         return Erased(
             head=str(engine.log.head), finished=finished, dry_run=not finished, players=list(players),
             lines=text.splitlines(),
@@ -80,7 +80,7 @@ async def erase(asked: Asked) -> Reply:
 
 
 async def verify(asked: Asked) -> Checked:
-    """Checks every digest of the log against its rows; asked again meanwhile, it is not begun anew."""
+    """Checks every digest of the log against its rows; requests during a check share its result."""
     service = asked.service
 
     def check(engine: Engine) -> Checked:
@@ -91,7 +91,7 @@ async def verify(asked: Asked) -> Checked:
 
 
 async def export(asked: Asked) -> FileResponse:
-    """The log as lines of JSON, from which `ratingcore load` makes it again with every digest the same."""
+    """Downloads the log as lines of JSON, from which `ratingcore load` rebuilds it with the same digests."""
 
     def write(engine: Engine, file: Path) -> None:
         with file.open("w", encoding="utf-8", newline="\n") as lines:
@@ -101,9 +101,9 @@ async def export(asked: Asked) -> FileResponse:
 
 
 async def backup(asked: Asked) -> FileResponse:
-    """A copy of the file of the log, whole and consistent."""
+    """Downloads a consistent copy of the file of the log."""
     if (kept := file_of(asked.service.desk.engine.log)) is None:
-        raise NotFound("file of this log: a copy of its database is made there, or take the export")
+        raise NotFound("file of this log: back up its database, or download the export")
     name = backup_name(kept)
     return await _copy(asked, lambda engine, file: backed_up(engine.log, file), name, "application/vnd.sqlite3")
 

@@ -34,38 +34,38 @@ from ratingcore_service.wire import Headed, Name, Noted, Problem, Query, noted, 
 T = TypeVar("T")
 
 
-def _said(most: int, about: str = "", example: str = "") -> Meta:
-    """Returns the schema of a setting: its longest text, what it is, and an example."""
+def _setting(most: int, about: str = "", example: str = "") -> Meta:
+    """Returns the schema of a setting: its largest length, a description, and an example."""
     return Meta(max_length=most, description=about or None, examples=[example] if example else None)
 
 
 MOST_SKIPPED = 10_000
 """Largest number of lines above the headings of a table."""
 ABOUT_HEADINGS = "Heading of the column that holds this field, escaped as all of an address is: map.a=Wei%C3%9F."
-Heading = Annotated[str, _said(200, ABOUT_HEADINGS, "Weiß")]
+Heading = Annotated[str, _setting(200, ABOUT_HEADINGS, "Weiß")]
 
 
 class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", "map.")):
     """Query of an upload: the settings by which its file is read."""
 
     name: Name = "results"
-    pool: Annotated[str, _said(200)] = ""
-    reader: Annotated[str, _said(200)] = ""
-    zone: Annotated[str, _said(100, example="Europe/Prague")] = ""
-    encoding: Annotated[str, _said(40, "Of text that is not UTF-8; cp1252 if left out.", "cp1250")] = ""
-    date: Annotated[str, _said(40, "How days are written; as they look if left out.", "%d.%m.%Y")] = ""
-    decimal: Annotated[str, Meta(pattern=r"^[.,]?\Z", description="Decimal sign; as it looks if left out.")] = ""
-    played: Annotated[str, _said(40, "Day of all results, for a file without days.", "2026-07-05")] = ""
+    pool: Annotated[str, _setting(200)] = ""
+    reader: Annotated[str, _setting(200)] = ""
+    zone: Annotated[str, _setting(100, example="Europe/Prague")] = ""
+    encoding: Annotated[str, _setting(40, "Encoding of text that is not UTF-8; cp1252 if left out.", "cp1250")] = ""
+    date: Annotated[str, _setting(40, "Format of days; recognised if left out.", "%d.%m.%Y")] = ""
+    decimal: Annotated[str, Meta(pattern=r"^[.,]?\Z", description="Decimal sign; recognised if left out.")] = ""
+    played: Annotated[str, _setting(40, "Day of all results, for a file without days.", "2026-07-05")] = ""
     amend: bool = False
     reissue: bool = False
     skip_known: bool = False
     mirrored: bool = False
-    nobody: Annotated[str, _said(2000, "Names of nobody who plays, separated by semicolons.")] = ""
+    nobody: Annotated[str, _setting(2000, "Names that are not players, separated by semicolons.")] = ""
     meant: Annotated[
         str,
-        _said(2000, "Names that are read as others, separated by semicolons.", "Katarina Muster=Katharina Muster"),
+        _setting(2000, "Names to replace by others, separated by semicolons.", "Katarina Muster=Katharina Muster"),
     ] = ""
-    without: Annotated[str, _said(2000, "Lines whose rows are left out.", "4,17")] = ""
+    without: Annotated[str, _setting(2000, "Lines whose rows to leave out.", "4,17")] = ""
     skip: Annotated[int, Meta(ge=0, le=MOST_SKIPPED, description="Lines above the headings of a table.")] = 0
     map_a: Heading = ""
     map_b: Heading = ""
@@ -97,7 +97,7 @@ MAPPED = tuple(name[4:] for name in UploadQuery.__struct_fields__ if name.starts
 
 
 class Refused(Struct, kw_only=True):
-    """A row that cannot be recorded: its line, why, and its text."""
+    """A row that cannot be recorded: its line, the reason, and its text."""
 
     line: int
     why: Noted
@@ -105,7 +105,7 @@ class Refused(Struct, kw_only=True):
 
 
 class Unrated(Struct, kw_only=True):
-    """Rows without a result that is rated: why, how many, and the first of their lines."""
+    """Rows without a rated result: the reason, their number, and their first lines."""
 
     reason: str
     rows: int
@@ -113,14 +113,14 @@ class Unrated(Struct, kw_only=True):
 
 
 class Fault(Problem, kw_only=True):
-    """Why nothing of a file can be recorded: a problem, and its facts."""
+    """The reason why nothing of a file can be recorded: a problem, and its facts."""
 
     kind: str
     facts: dict[str, Any]
 
 
 class Held(Struct, kw_only=True):
-    """What would be recorded of a row, in words and by fields; of a correction those of what it is about, too."""
+    """The event that a row would record, in words and by fields; `of` has the fields of the event that it corrects."""
 
     what: str
     kind: str
@@ -134,7 +134,7 @@ State = Literal["reading", "unmapped", "failed", "read", "recording", "accepted"
 
 
 class Report(Struct, kw_only=True):
-    """What the process that read a file found."""
+    """The result of reading a file."""
 
     state: State
     head: str
@@ -146,7 +146,7 @@ class Report(Struct, kw_only=True):
     unrated: list[Unrated] = []
     voided: int = 0
     holds: list[Held] = []
-    """The first events that would be recorded, in order of the file."""
+    """The first events that would be recorded, in the order of the file."""
     refused: list[Refused] = []
     pools: list[str] = []
     positions: list[tuple[int, int]] = []
@@ -178,10 +178,11 @@ class Report(Struct, kw_only=True):
 
 
 class Upload(Headed, kw_only=True):
-    """An upload: how far it is, what the file holds line by line, and who would move.
+    """An upload: its progress, the content of its file line by line, and the players whose ratings would change.
 
-    `unmapped` needs columns that were not found: upload it again with `map.FIELD=COLUMN`; `guess` is what the headings
-    suggest, for sure if there is no other way to read them. `read` waits to be accepted, on `head`.
+    In the state `unmapped`, columns were not found: upload the file again with `map.FIELD=COLUMN`. `guess` has the
+    columns that the headings suggest, and `sure` is true if they suggest nothing else. In the state `read`, the upload
+    can be accepted, on `head`.
     """
 
     id: str
@@ -192,10 +193,10 @@ class Upload(Headed, kw_only=True):
 
 
 class Order(Struct, kw_only=True):
-    """What the process that reads a file is to do."""
+    """Order to the process that reads a file."""
 
     address: str
-    said: UploadQuery
+    query: UploadQuery
     rows: int
     tried: Report | None = None
     """The report of the trial, for an order to record the file; None for an order to try it."""
@@ -228,7 +229,7 @@ def main() -> None:
         made = msgspec.json.encode(accepted(order) if order.tried else tried(order), enc_hook=_text)
     except MemoryError:
         raise
-    except Exception as error:  # a fault of the program, which no smaller file would mend
+    except Exception as error:  # a fault of the program, which a smaller file would not avoid
         made = msgspec.json.encode(failed(error, order.address))
     sys.stdout.buffer.write(made)
 
@@ -246,16 +247,16 @@ def tried(order: Order) -> Report:
     Guesses its encoding, decimal sign and format of days if they were not given: a text that is not UTF-8 is read in an
     encoding of Windows; days that are not ISO in the only format that fits.
     """
-    said = order.said
-    if not said.encoding and _is_other_text():
-        said = msgspec.structs.replace(said, encoding=WESTERN)
+    query = order.query
+    if not query.encoding and _is_other_text():
+        query = msgspec.structs.replace(query, encoding=WESTERN)
     start = None
     with suppress(RatingCoreError):  # the trial reports the error
-        start = _looked_at(said, analysis.first_rows, most=LOOKED_AT)
-        said = said if said.decimal else msgspec.structs.replace(said, decimal=_decimal(start))
-        forms = [] if said.date else _looked_at(said, analysis.date_forms)
-        said = msgspec.structs.replace(said, date=forms[0]) if len(forms) == 1 else said
-    made = _carried_out(order, said, lambda: _tried(order, said))
+        start = _looked_at(query, analysis.first_rows, most=LOOKED_AT)
+        query = query if query.decimal else msgspec.structs.replace(query, decimal=_decimal(start))
+        forms = [] if query.date else _looked_at(query, analysis.date_forms)
+        query = msgspec.structs.replace(query, date=forms[0]) if len(forms) == 1 else query
+    made = _carried_out(order, query, lambda: _tried(order, query))
     if start is not None:
         made.columns, made.rows = list(start.columns), [[cell[:CELL] for cell in row] for row in start.rows[:SAMPLE]]
         made.lines = list(start.lines[:SAMPLE])
@@ -267,11 +268,11 @@ def accepted(order: Order) -> Report:
     """Records a file, if its rows have the same outcome as in the trial."""
     assert order.tried is not None, "the order is to record it"
     tried = order.tried
-    said = msgspec.structs.replace(order.said, encoding=tried.encoding, date=tried.date, decimal=tried.decimal)
-    return _carried_out(order, said, lambda: _accepted(order, said, tried))
+    query = msgspec.structs.replace(order.query, encoding=tried.encoding, date=tried.date, decimal=tried.decimal)
+    return _carried_out(order, query, lambda: _accepted(order, query, tried))
 
 
-def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) -> Report:
+def _carried_out(order: Order, query: UploadQuery, work: Callable[[], Report]) -> Report:
     """Returns the report of some work, or of the error that it raised."""
     try:
         made = work()
@@ -286,8 +287,8 @@ def _carried_out(order: Order, said: UploadQuery, work: Callable[[], Report]) ->
     except RatingCoreError as error:
         made = failed(error, order.address)
     except MemoryError:
-        made = failed(TooMuchWork(said.name), order.address)
-    made.encoding, made.date, made.decimal = said.encoding, said.date, said.decimal
+        made = failed(TooMuchWork(query.name), order.address)
+    made.encoding, made.date, made.decimal = query.encoding, query.date, query.decimal
     return made
 
 
@@ -318,14 +319,14 @@ def _is_other_text() -> bool:
     return False
 
 
-def _tried(order: Order, said: UploadQuery) -> Report:
+def _tried(order: Order, query: UploadQuery) -> Report:
     """Tries a file; returns what would be recorded, and whose ratings would change."""
     with rc.open(order.address, read_only=True) as engine:
-        plan = _asked(engine.plan.import_file, order, said)
+        plan = _asked(engine.plan.import_file, order, query)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         known = {*engine.log.book.keys_of("player")}
-        if said.meant:  # the names that it replaced are still like others
-            meant = {one: other for one, _, other in (part.partition("=") for part in said.meant.split(";"))}
+        if query.meant:  # the names that it replaced are still like others
+            meant = {one: other for one, _, other in (part.partition("=") for part in query.meant.split(";"))}
             like = analysis.NearNames(tuple(analysis.near_newcomers(trial.log, head.position, meant)))
             report.notes = [one for one in report.notes if not isinstance(one, analysis.NearNames)] + [like]
         report.notes = _notes(report, trial, pools[:POOLS], known) + _contrary(report, trial, head.position)
@@ -339,7 +340,7 @@ def _tried(order: Order, said: UploadQuery) -> Report:
         return made
 
 
-def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
+def _accepted(order: Order, query: UploadQuery, tried: Report) -> Report:
     with rc.open(order.address) as engine, engine.log.writing():
         head = engine.log.head
         decision = msgspec.json.decode(Path(DECISION).read_bytes())
@@ -347,7 +348,7 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
         def apply(*file: Any, **options: Any) -> Any:
             return engine.plan.apply(engine.plan.import_file(*file, **options, decision=decision))
 
-        report = _asked(apply, order, said)
+        report = _asked(apply, order, query)
         made = report_of(report, engine.log.head)
         if made.fates != tried.fates:
             raise HeadMoved(Head.parse(tried.head).position, head.position)
@@ -357,46 +358,46 @@ def _accepted(order: Order, said: UploadQuery, tried: Report) -> Report:
         return made
 
 
-def _asked(asked: Callable[..., Any], order: Order, said: UploadQuery) -> Any:
+def _asked(asked: Callable[..., Any], order: Order, query: UploadQuery) -> Any:
     """Passes the file to a method with the parameters of `Engine.import_file`; returns its result."""
-    with _opened(said) as file:
+    with _opened(query) as file:
 
         def count(rows: int) -> None:
             if rows > order.rows:
-                raise TooManyRows(said.name, order.rows)
+                raise TooManyRows(query.name, order.rows)
 
         return asked(
-            file, said.pool or None, _columns(said), reader=said.reader or None, played=said.played or None,
-            zone=said.zone or None, encoding=said.encoding or None, amend=said.amend, reissue=said.reissue,
-            skip_known=said.skip_known, without=said.lines_left_out, progress=count,
+            file, query.pool or None, _columns(query), reader=query.reader or None, played=query.played or None,
+            zone=query.zone or None, encoding=query.encoding or None, amend=query.amend, reissue=query.reissue,
+            skip_known=query.skip_known, without=query.lines_left_out, progress=count,
         )  # fmt: skip
 
 
 @contextmanager
-def _opened(said: UploadQuery) -> Iterator[io.BufferedReader]:
+def _opened(query: UploadQuery) -> Iterator[io.BufferedReader]:
     """Opens the file under its original name, which becomes its source in the log."""
     with io.FileIO(FILE) as raw:
-        raw.name = said.name
+        raw.name = query.name
         yield io.BufferedReader(raw)
 
 
-def _looked_at(said: UploadQuery, look: Callable[..., T], **more: int) -> T:
+def _looked_at(query: UploadQuery, look: Callable[..., T], **more: int) -> T:
     """Calls an analysis of the file with the chosen reader, columns and encoding."""
-    fields, registry = _columns(said) or analysis.FieldMap(), analysis.Registry.installed()
-    with _opened(said) as file:
+    fields, registry = _columns(query) or analysis.FieldMap(), analysis.Registry.installed()
+    with _opened(query) as file:
         return look(
-            file, registry, fields=fields, reader=said.reader or None, encoding=said.encoding or None,
-            played=said.played or None, **more
+            file, registry, fields=fields, reader=query.reader or None, encoding=query.encoding or None,
+            played=query.played or None, **more
         )  # fmt: skip
 
 
-def _columns(said: UploadQuery) -> "analysis.FieldMap | None":
+def _columns(query: UploadQuery) -> "analysis.FieldMap | None":
     """Returns the chosen columns, format of days and meanings of names; None to go by the headings."""
-    chosen: dict[str, Any] = {"date": said.date, "mirrored": said.mirrored, "nobody": said.nobody}
-    chosen |= {"decimal": said.decimal, "meant": said.meant, "skip": said.skip}
+    chosen: dict[str, Any] = {"date": query.date, "mirrored": query.mirrored, "nobody": query.nobody}
+    chosen |= {"decimal": query.decimal, "meant": query.meant, "skip": query.skip}
     chosen = {name: value for name, value in chosen.items() if value}
-    fields = {field: analysis.FromColumn(column) for field, column in said.mapping.items()}
-    return analysis.FieldMap(fields, **chosen, where=said.name) if fields or chosen else None
+    fields = {field: analysis.FromColumn(column) for field, column in query.mapping.items()}
+    return analysis.FieldMap(fields, **chosen, where=query.name) if fields or chosen else None
 
 
 def _players(fields: Mapping[str, Any]) -> list[str]:
@@ -463,7 +464,7 @@ def _digest(report: Any) -> str:
 
 
 def held(engine: Engine, event: Event, wording: Wording = ENGLISH, trial: Engine | None = None) -> Held:
-    """Describes an event that would be recorded, and the event that it corrects in the end, as that one reads now.
+    """Describes an event that would be recorded, and the result that it corrects, directly or not, as it reads now.
 
     If it may correct another event that would be recorded, `trial` is an engine that has both.
     """

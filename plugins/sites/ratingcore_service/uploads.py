@@ -69,11 +69,11 @@ class Uploads(BackgroundWork):
             raise
         return number
 
-    def read(self, number: str, said: UploadQuery) -> None:
+    def read(self, number: str, query: UploadQuery) -> None:
         """Begins to read an upload with these settings, on the current head of the log."""
         folder = self._of(number)
         headings = self.report(number).columns if (folder / "report").exists() else []
-        (folder / "said").write_bytes(msgspec.json.encode(said))
+        (folder / "query").write_bytes(msgspec.json.encode(query))
         (folder / "report").unlink(missing_ok=True)
         self._start(number, lambda work: self._read(work, headings))
 
@@ -91,13 +91,13 @@ class Uploads(BackgroundWork):
                 return Report(state="reading", head="")
             return failed(Interrupted())
 
-    def said(self, number: str) -> UploadQuery:
+    def query(self, number: str) -> UploadQuery:
         """Returns the settings of an upload."""
-        return msgspec.json.decode((self._of(number) / "said").read_bytes(), type=UploadQuery)
+        return msgspec.json.decode((self._of(number) / "query").read_bytes(), type=UploadQuery)
 
     def remember(self, number: str, headings: Sequence[str], positions: Sequence[tuple[int, int]]) -> None:
         """Stores the columns chosen for the headings of a recorded upload, for the next file with these headings."""
-        mapping = self.said(number).mapping
+        mapping = self.query(number).mapping
         if headings and mapping:
             self._keep("headings", "\t".join(headings), mapping, positions)
 
@@ -109,16 +109,16 @@ class Uploads(BackgroundWork):
 
     def keep_answers(self, number: str) -> None:
         """Stores what an officer decided about names and rows of a file, for the next file of its name."""
-        said = self.said(number)
-        answers = {name: text for name in ANSWERS if (text := getattr(said, name))}
-        self._keep("answers", said.name, answers, self._digest(number))
+        query = self.query(number)
+        answers = {name: text for name in ANSWERS if (text := getattr(query, name))}
+        self._keep("answers", query.name, answers, self._digest(number))
 
-    def as_answered(self, number: str, said: UploadQuery) -> UploadQuery:
+    def as_answered(self, number: str, query: UploadQuery) -> UploadQuery:
         """Adds the answers about the last file of this name; those about lines only if the content is the same."""
-        answers, digest = self._kept("answers").get(said.name, ({}, ""))
+        answers, digest = self._kept("answers").get(query.name, ({}, ""))
         if digest != self._digest(number):
             answers.pop("without", None)
-        return msgspec.structs.replace(said, **answers)
+        return msgspec.structs.replace(query, **answers)
 
     def empty(self) -> None:
         """Also forgets the answers, which hold names."""
@@ -143,10 +143,8 @@ class Uploads(BackgroundWork):
 
     def shown(self, number: str, address: str) -> Upload:
         """Returns the answer about an upload."""
-        report = self.report(number)
-        return Upload(
-            head=report.head, id=number, name=self.said(number).name, state=report.state, report=report, address=address
-        )
+        report, name = self.report(number), self.query(number).name
+        return Upload(head=report.head, id=number, name=name, state=report.state, report=report, address=address)
 
     def accept(self, number: str, head: Head, caller: Caller) -> Report:
         """Records an upload once, if its rows still have the outcome of the trial.
@@ -167,7 +165,7 @@ class Uploads(BackgroundWork):
         if tried.state != "read":
             return tried
         if head != Head.parse(tried.head):
-            self.read(number, self.said(number))
+            self.read(number, self.query(number))
             raise HeadMoved(head.position, Head.parse(tried.head).position)
         with self._one, closing(Work(self._of(number))) as work:
             if (tried := self.report(number)).state != "read":
@@ -177,7 +175,7 @@ class Uploads(BackgroundWork):
             if made.problem is not None and made.problem.status == 503:
                 raise LogUnavailable("the log", made.problem.detail)
             if made.moved_to or (made.problem is not None and made.problem.kind == PlanOutdated.__name__):
-                self.read(number, self.said(number))
+                self.read(number, self.query(number))
                 raise PlanOutdated(**made.problem.facts) if made.problem else HeadMoved(head.position, made.moved_to)
             (work.folder / "report").write_bytes(msgspec.json.encode(made))
             return made
@@ -189,40 +187,40 @@ class Uploads(BackgroundWork):
 
     def _run(self, work: Work, tried: Report | None = None) -> Report:
         """Runs the process that reads an upload; returns its report."""
-        folder, said, chosen = work.folder, self.said(work.folder.name), self._settings
-        order = Order(address=self._address, said=said, rows=chosen.upload_rows, tried=tried)
-        bounds = Bounds(chosen.upload_memory, chosen.upload_seconds, chosen.unpacked_bytes)
+        folder, query, limits = work.folder, self.query(work.folder.name), self._settings
+        order = Order(address=self._address, query=query, rows=limits.upload_rows, tried=tried)
+        bounds = Bounds(limits.upload_memory, limits.upload_seconds, limits.unpacked_bytes)
         words = ["-m", "ratingcore_service.upload_process"]
         code = work.run(words, bounds, msgspec.json.encode(order))
         try:
             made = msgspec.json.decode((folder / "out").read_bytes(), type=Report)
         except msgspec.DecodeError:
-            made = failed(TooMuchWork(said.name))
+            made = failed(TooMuchWork(query.name))
         if code or (made.problem and made.problem.status == 500):
             print((folder / "err").read_text("utf-8", "replace")[-2000:], file=sys.stderr)
         return made
 
 
 async def upload(asked: Asked) -> Reply:
-    """Takes a file in, and tries what would become of it; nothing is recorded."""
-    said: UploadQuery = asked.query
-    check_said(asked, said)
+    """Uploads a file and begins a trial of it; records nothing."""
+    query: UploadQuery = asked.query
+    check_pool(asked, query)
     uploads = asked.service.uploads
     number = await uploads.store(asked.parts(asked.service.settings.upload_bytes, "file"))
-    uploads.read(number, said)
+    uploads.read(number, query)
     await uploads.settled(number, asked.service.settings.seconds / 2)
     made = uploads.shown(number, address(asked, number))
     return Reply(made, 201, headers={"Location": made.address})
 
 
 async def uploaded(asked: Asked) -> Upload:
-    """How far an upload is, and what it holds."""
+    """Returns the progress and the content of an upload."""
     number = own(asked)
     return asked.service.uploads.shown(number, address(asked, number))
 
 
 async def accept(asked: Asked) -> Upload:
-    """Records an upload, if its rows still become what was shown; once, however often it is asked.
+    """Records an upload once, if its rows still have the outcome that was shown.
 
     Raises
     ------
@@ -238,7 +236,7 @@ async def accept(asked: Asked) -> Upload:
 
 
 async def remove(asked: Asked) -> Response:
-    """Removes an upload."""
+    """Deletes an upload."""
     await asked.service.uploads.drop(own(asked))
     return Response(status_code=204)
 
@@ -257,20 +255,20 @@ def own(asked: Asked) -> str:
     NotFound, NotAllowed
     """
     number, uploads = asked.path["id"], asked.service.uploads
-    check_said(asked, uploads.said(number))
+    check_pool(asked, uploads.query(number))
     check_pools(asked.caller, uploads.report(number).pools)
     return str(number)
 
 
-def check_said(asked: Asked, said: UploadQuery) -> None:
+def check_pool(asked: Asked, query: UploadQuery) -> None:
     """Refuses a file outside the pools of the caller's token; a file without a pool needs a token for all pools.
 
     Raises
     ------
     NotAllowed
     """
-    if said.pool:
-        check_pools(asked.caller, [said.pool])
+    if query.pool:
+        check_pools(asked.caller, [query.pool])
     else:
         check_whole_log(asked.caller)
 

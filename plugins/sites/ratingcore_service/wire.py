@@ -53,19 +53,19 @@ KnownAt = Annotated[
 ]  # fmt: skip
 Policy = Annotated[str, Meta(min_length=1, max_length=400, examples=["min_games=5,active=months(12)"])]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
-Uid = Annotated[str, Meta(min_length=1, max_length=200, description="Given once in a log, for ever.")]
+Uid = Annotated[str, Meta(min_length=1, max_length=200, description="Unique in the log for ever.")]
 Number = Annotated[int, Meta(ge=1, le=POSITION)]
 Who = Annotated[
     str,
     _text(_WHO, "A player: the id that lists give, or ~ and the key under which they are recorded.", "17", "~user:17"),
 ]
-Top = Annotated[int, Meta(ge=1, le=1000, description="How many rows at most.")]
-After = Annotated[int, Meta(ge=0, le=POSITION, description="How many rows come before.")]
+Top = Annotated[int, Meta(ge=1, le=1000, description="Largest number of rows.")]
+After = Annotated[int, Meta(ge=0, le=POSITION, description="Number of rows to skip.")]
 Seen = Annotated[
     str,
     _text(
         SEEN,
-        "The position or, better, the head that you have seen last: its digest is checked.",
+        "The position that you have seen last or, better, the head, whose digest is checked.",
         "60",
         "60:4e6ec9efb668",
     ),
@@ -82,13 +82,13 @@ Fact = (
     | bool
     | None
 )
-"""A field of an event as it is sent: numbers are finite, and none is so large that sums of it are not."""
+"""A field of an event as sent: its numbers are finite, and so are sums of them."""
 MOST_FIELDS, MOST_CHARACTERS = 100, 32_000
 """Largest number of further fields of an event, and of characters of their names and texts together."""
 
 
 class ListRow(TypedDict):
-    """A row of a list: what every list has; the method and the question add columns, which `columns` names."""
+    """A row of a list: the columns that every list has; `columns` of the list names all."""
 
     id: int
     rank: NotRequired[int | None]
@@ -98,7 +98,7 @@ class ListRow(TypedDict):
 
 
 class ChangedRow(TypedDict):
-    """A player whose rating differs between two lists; None where one of them does not have the player."""
+    """A player whose rating differs between two lists; null where a list does not have the player."""
 
     player: str
     rank: int | None
@@ -130,7 +130,7 @@ class Part(Cut, kw_only=True):
 
 
 class Problem(Struct, kw_only=True):
-    """An error, as RFC 9457 has it [1]_; facts of the error are further members.
+    """An error in the form of RFC 9457 [1]_; facts of the error are further members.
 
     References
     ----------
@@ -145,7 +145,7 @@ class Problem(Struct, kw_only=True):
 
 
 class Noted(Struct, kw_only=True):
-    """Note on a file, a row or a correction: its kind with its facts, and its words."""
+    """Note on a file, a row or a correction: its kind, its facts, and its text."""
 
     kind: str
     text: str
@@ -158,7 +158,7 @@ def noted(note: Any) -> Noted:
 
 
 def with_forms(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns facts with the forms and facts of those that are sentences, by name, for translation."""
+    """Returns facts; of those that are sentences, also their templates and their own facts, for translation."""
     filled = {
         name: {"form": one.form, "named": {key: str(fact) for key, fact in one.named.items()}}
         for name, one in facts.items()
@@ -169,13 +169,13 @@ def with_forms(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Headed(Struct, kw_only=True):
-    """An answer of one head of the log."""
+    """An answer made at one head of the log."""
 
     head: str
 
 
 class OfPool(Headed, kw_only=True):
-    """An answer about a pool, and the address that gives it for ever."""
+    """An answer about a pool, with an address that always gives this same answer."""
 
     pool: str
     method: str
@@ -183,7 +183,7 @@ class OfPool(Headed, kw_only=True):
 
 
 class News(Headed, kw_only=True):
-    """That the log has grown: to which head, by how many events, in which pools."""
+    """The news that the log has grown: its head, the number of new events, and their pools."""
 
     pools: list[str]
     accepted: int
@@ -210,14 +210,14 @@ def answer(kind: type[A], source: object, /, **own: Any) -> A:
 
 
 class Column(Struct, kw_only=True):
-    """A column of a list, and the decimals that its numbers have; None where they are texts or whole numbers."""
+    """A column of a list, with the decimals of its numbers; null for texts and whole numbers."""
 
     name: str
     digits: int | None = None
 
 
 class Coefficient(Struct, kw_only=True):
-    """How many points a difference in a field of results is worth, for the side that has more of it by `per`."""
+    """The worth, in points, of a field of results to the side that has `per` more of it than the other."""
 
     name: str
     value: float
@@ -228,7 +228,7 @@ class Coefficient(Struct, kw_only=True):
 
 
 class Counted(Struct, kw_only=True):
-    """A reason, and how many it concerns."""
+    """A reason, and the number of players or results that it concerns."""
 
     why: str
     count: int

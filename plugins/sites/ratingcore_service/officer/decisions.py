@@ -39,13 +39,11 @@ from ratingcore_service.upload_process import held
 from ratingcore_service.wire import Query, noted
 
 SCORES = {"1": "1-0", "0.5": "½-½", "0": "0-1", **dict(zip(FORFEITS, FORFEITS, strict=True))}
-"""Scores of a game that have a button in the form of its correction, and the texts of the buttons."""
+"""Texts of the buttons with scores in the form that corrects a game, by score."""
 GAMES, TICKED = 200, "game."
 """Largest number of results shown of a record to be divided, and the prefix of their checkboxes' names."""
 KEPT, OF_KIND = ("pool", "list", "period", "merge"), {"unmerge": "merge", "undeclare": "pool"}
 """Kinds of events that cannot be voided, and kinds that other corrections take back."""
-LASTING = ("undeclare",)
-"""Corrections of declarations, which are taken back by their event."""
 SHOWN = 40
 """Largest number of listed players or of events that a preview shows."""
 
@@ -53,7 +51,7 @@ SHOWN = 40
 LINKED = ("uid", "positions", "source", "keep", "other", "player", "played")
 """Fields of a correction that a link to its form fills in; a player and a day also find the results to correct."""
 FINDS, FOUND = ("void", "amend"), 50
-"""Corrections whose form finds results by player and day, and number of results, or of joins, that a form lists."""
+"""Corrections whose form searches results by player and day, and the largest number of results or joins it lists."""
 COMPLAINT = forms.linked(("pool", "player", "since", "through", "against"), ["file"])
 """Query of the explanation page: the player whose rating to explain, the cuts, and the published list to compare with;
 or the page as a file."""
@@ -104,29 +102,29 @@ async def correct(asked: Asked) -> Reply:
     shown["imports"] = await asked.service.desk.ask(latest_imports) if what == "void_all" else []
 
     def body(engine: Engine) -> Correction:
-        said: dict[str, Any] = {"what": what, **forms.given(filled, *offer.fields)}
+        values: dict[str, Any] = {"what": what, **forms.given(filled, *offer.fields)}
         ticked = [int(name.removeprefix(TICKED)) for name in filled if re.fullmatch(r"game\.[0-9]{1,15}", name)]
         if ticked:
-            said["games"] = [uid_at(engine.log, position) for position in ticked]
-        if what == "split" and bool(ticked) == ("since" in said):
+            values["games"] = [uid_at(engine.log, position) for position in ticked]
+        if what == "split" and bool(ticked) == ("since" in values):
             raise refusals.DivisionUnsaid()
-        if "positions" in said:
-            said["positions"], last = spans_of(said["positions"]), engine.log.head.position
-            if beyond := [text for text in said["positions"] if text[1] > last]:
+        if "positions" in values:
+            values["positions"], last = spans_of(values["positions"]), engine.log.head.position
+            if beyond := [text for text in values["positions"] if text[1] > last]:
                 raise refusals.NothingThere(in_words(beyond), last)
-        if "uid" in said:
-            said["uid"] = _uid(engine, said["uid"])
-            position = row_of(engine.log, said["uid"]).position
+        if "uid" in values:
+            values["uid"] = _uid(engine, values["uid"])
+            position = row_of(engine.log, values["uid"]).position
             if what == "revive":
                 if not taken_back(engine, [position]):
                     raise refusals.CountsAlready(forms.sentence_at(asked, engine, position), position)
             else:
-                event = event_as_read(engine, said["uid"])
+                event = event_as_read(engine, values["uid"])
                 if event.kind in KEPT if what == "void" else event.kind != OF_KIND.get(what, event.kind):
                     raise refusals.NotRemovable(event.kind, position)
                 if what == "amend":
-                    said["changes"] = changes(event, filled)
-        return msgspec.convert(said, Correction)  # type: ignore[no-any-return]
+                    values["changes"] = changes(event, filled)
+        return msgspec.convert(values, Correction)  # type: ignore[no-any-return]
 
     def rules(engine: Engine) -> list[EventAnswer]:
         found = chosen_events(engine, EventsQuery(kinds="pool", top=GAMES), engine.log.head.position)
@@ -152,7 +150,9 @@ async def correct(asked: Asked) -> Reply:
     async def act(matching: Asked) -> str:
         made: Any = (await corrections.correct(evolve(matching, body=await asked.service.desk.ask(body)))).value
         last = Head.parse(made.head).position
-        return f"desk/?recorded={in_words([(last - made.accepted + 1, last)])}" if what not in LASTING else "log"
+        if what == "undeclare":  # the desk could not take this back by its position
+            return "log"
+        return f"desk/?recorded={in_words([(last - made.accepted + 1, last)])}"
 
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine, evolve(asked, body=body(engine)))

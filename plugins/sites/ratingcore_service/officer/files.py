@@ -20,15 +20,15 @@ from ratingcore_service.officer.refusals import AMEND, NoPositions, worded
 from ratingcore_service.problems import BadQuery
 from ratingcore_service.routing import HTML, UPLOAD, Asked, Reply, Route, Scope, fields_of
 from ratingcore_service.upload_process import MAPPED, UploadQuery
-from ratingcore_service.uploads import accepted, check_said, own
+from ratingcore_service.uploads import accepted, check_pool, own
 
 CHUNK = 1 << 20
 IMPORTS, SOUGHT = 20, 100_000
 """Number of imports that a form offers, and number of events at the end of the log that are searched for them."""
 OTHERS, CORRECTING = ("merge", "unmerge", "period", "list", "pool"), ("void", "amend")
-"""Kinds of events that no import begins a batch with, and kinds of which it does if a reader made the correction."""
+"""Kinds of events that never begin a batch of an import, and kinds that do so only if a reader made the correction."""
 READER = "reader "
-"""How the actor of an import's corrections begins."""
+"""Beginning of the actor of an import's corrections."""
 PAUSE = 20_000_000
 """Microseconds between two batches of a source that make them two imports."""
 MORE = 4096
@@ -40,7 +40,7 @@ MENDS = {AMEND: "amend"}
 SEVERAL = {"nobody": ";", "meant": ";", "without": ","}
 """Settings to which a button adds a part, or from which it takes one, and the separators of their parts."""
 BACK = "back."
-"""Prefix of the names of settings in the button that takes an answer back."""
+"""Prefix of the names of settings in a button that takes a decision back."""
 NO_FILE = "Choose a file first."
 DATES = ("%Y-%m-%d", "%d.%m.%Y", "%d. %m. %Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y")
 """Formats of days that a form offers besides the one found in the file; the form shows each by an example."""
@@ -111,13 +111,13 @@ async def bring(asked: Asked) -> Reply:
             check_form(asked.caller, fields.get("form", ""))
         if not file.filename:
             return sheet(asked, "desk_file", 422, pools=await pools(asked, own=True), wrong=NO_FILE)
-        said = UploadQuery(
+        query = UploadQuery(
             name=file.filename.replace("\\", "/").rpartition("/")[2][:200] or "results", pool=_pool(fields),
             amend="amend" in fields, reissue="reissue" in fields,
             zone=fields.get("zone", "").strip(),
             played=iso_day(fields.get("played", "").strip(), asked.service.look.written(YEAR_END)[2]),
         )  # fmt: skip
-        check_said(asked, said)
+        check_pool(asked, query)
 
         async def read() -> AsyncIterator[bytes]:
             while part := await file.read(CHUNK):
@@ -125,7 +125,7 @@ async def bring(asked: Asked) -> Reply:
 
         uploads = asked.service.uploads
         number = await uploads.store(read())
-        uploads.read(number, uploads.as_answered(number, said))
+        uploads.read(number, uploads.as_answered(number, query))
     finally:
         await file.close()
     await uploads.settled(number, asked.service.settings.seconds / 2)
@@ -136,7 +136,7 @@ async def _read_by_headings(asked: Asked, number: str) -> Reply | None:
     """Reads a file again by the columns chosen last time, or by a sure guess from its headings, if there is one."""
     uploads = asked.service.uploads
     report = uploads.report(number)
-    if report.state != "unmapped" or uploads.said(number).mapping:
+    if report.state != "unmapped" or uploads.query(number).mapping:
         return None
     chosen = await _chosen_before(asked, report.columns) or (report.guess if report.sure else {})
     if not chosen or not chosen.keys() <= {*MAPPED}:
@@ -153,9 +153,9 @@ async def _chosen_before(asked: Asked, columns: Sequence[str]) -> dict[str, str]
 async def _read(asked: Asked, number: str, **changed: Any) -> Reply:
     """Reads a file again with changed settings, and redirects to its page."""
     uploads = asked.service.uploads
-    said = msgspec.structs.replace(uploads.said(number), **changed)
-    check_said(asked, said)
-    uploads.read(number, said)
+    query = msgspec.structs.replace(uploads.query(number), **changed)
+    check_pool(asked, query)
+    uploads.read(number, query)
     uploads.keep_answers(number)
     await uploads.settled(number, asked.service.settings.seconds / 2)
     return onward(asked, f"desk/files/{number}")
@@ -180,13 +180,13 @@ async def remap(asked: Asked) -> Reply:
 async def mend(asked: Asked) -> Reply:
     """Reads a file again with the one setting that the button under a note, a refusal or an answer changes."""
     number, fields = own(asked), await form_of(asked)
-    said = asked.service.uploads.said(number)
+    query = asked.service.uploads.query(number)
     changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
     changed |= {name: False for name in FLAGS if BACK + name in fields}
     for name, between in SEVERAL.items():
         more, gone = (_parts(fields.get(key, ""), between) for key in (name, BACK + name))
         if more or gone:
-            before = [part for part in _parts(getattr(said, name), between) if part not in (*more, *gone)]
+            before = [part for part in _parts(getattr(query, name), between) if part not in (*more, *gone)]
             changed[name] = between.join([*before, *more])
     return await _read(asked, number, **changed)
 
@@ -195,10 +195,10 @@ def _parts(text: str, between: str) -> list[str]:
     return [part.strip() for part in text.split(between) if part.strip()]
 
 
-def _answers(said: UploadQuery) -> list[tuple[str, Any]]:
+def _answers(query: UploadQuery) -> list[tuple[str, Any]]:
     """Returns what was decided about a file by buttons: for each decision, the setting and its part."""
-    flags = [(name, "yes") for name in FLAGS if getattr(said, name)]
-    return flags + [(name, part) for name, between in SEVERAL.items() for part in _parts(getattr(said, name), between)]
+    flags = [(name, "yes") for name in FLAGS if getattr(query, name)]
+    return flags + [(name, part) for name, between in SEVERAL.items() for part in _parts(getattr(query, name), between)]
 
 
 async def accept(asked: Asked) -> Reply:
@@ -224,10 +224,10 @@ async def drop(asked: Asked) -> Reply:
     return onward(asked, "desk/file")
 
 
-async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -> Reply:
+async def _shown(asked: Asked, number: str, status: int = 200, **values: object) -> Reply:
     uploads = asked.service.uploads
-    said, report = uploads.said(number), uploads.report(number)
-    forms = dict.fromkeys([*DATES, *filter(None, (said.date, report.date))])
+    query, report = uploads.query(number), uploads.report(number)
+    forms = dict.fromkeys([*DATES, *filter(None, (query.date, report.date))])
     dates = [(form, date_like(form)) for form in forms]
     word, fault = asked.service.look.environment.filters["word"], report.problem
     own = {name: name for name in MAPPED if name in report.columns}
@@ -235,16 +235,16 @@ async def _shown(asked: Asked, number: str, status: int = 200, **told: object) -
     lists = await asked.service.desk.ask(lambda engine: Pages(engine).parts) if report.state == "accepted" else {}
     refused = [(row, *worded(row.why.kind, row.why.facts, word, row.why.text)) for row in report.refused]
     return sheet(
-        asked, "desk_report", status, number=number, said=said, report=report, mapped=MAPPED,
-        chosen={**own, **report.guess, **before, **said.mapping}, dates=dates,
-        as_before=before if before == said.mapping and report.state in ("read", "failed") else {},
-        answers=_answers(said),
+        asked, "desk_report", status, number=number, query=query, report=report, mapped=MAPPED,
+        chosen={**own, **report.guess, **before, **query.mapping}, dates=dates,
+        as_before=before if before == query.mapping and report.state in ("read", "failed") else {},
+        answers=_answers(query),
         positions=in_words(report.positions), refused=refused, date_like=date_like,
         lists=[(lists[pool], pool) for pool in report.pools if pool in lists],
         mending=list(dict.fromkeys(mending for _, _, mending in refused if mending)),
         mends={word(mending): flag for mending, flag in MENDS.items()},
         fault=worded(fault.kind, fault.facts, word, fault.detail, fault.hint) if fault else ("", ""),
-        labels={**LABELS, **FIELDS}, **told,
+        labels={**LABELS, **FIELDS}, **values,
     )  # fmt: skip
 
 

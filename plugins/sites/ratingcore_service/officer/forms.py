@@ -98,10 +98,10 @@ def wrong(asked: Asked, error: Exception, filled: Mapping[str, str] = MappingPro
         The fields as submitted. For an unknown name, `instead` has the form with each similar name in its place.
     """
     word = asked.service.look.environment.filters["word"]
-    said, hint = in_words(error, word)
+    text, hint = in_words(error, word)
     about = error.event if isinstance(error, CountsAlready | NotRemovable | TakenBack) else 0
     shown: dict[str, Any] = {
-        "wrong": said, "error": type(error).__name__, "hint": hint, "decision": about, "ways": ways(error),
+        "wrong": text, "error": type(error).__name__, "hint": hint, "decision": about, "ways": ways(error),
     }  # fmt: skip
     if isinstance(error, UnknownName) and error.key in filled.values():
         shown |= {"hint": "", "by": asked.route.method.lower()}
@@ -133,8 +133,8 @@ async def outdated(asked: Asked, changed: PlanOutdated) -> dict[str, Any]:
     if not changed.position or changed.kind == "file":
         return wrong(asked, changed)
     about = await asked.service.desk.ask(lambda engine: sentence_at(asked, engine, changed.position))
-    said = PlanOutdated(changed.verb, changed.since, changed.position, changed.kind, about)
-    return {**wrong(asked, said), "decision": changed.position}
+    error = PlanOutdated(changed.verb, changed.since, changed.position, changed.kind, about)
+    return {**wrong(asked, error), "decision": changed.position}
 
 
 async def decided(

@@ -262,7 +262,7 @@ NOT_POSSIBLE = {
 }  # fmt: skip
 """Texts for impossible corrections, by the template of the error."""
 JOINED = ("{player} is merged into {keep}", "{into} and {player} count as one player")
-"""Those that a join is the reason of."""
+"""Those whose reason is that two names are joined."""
 UNKNOWN = {
     kind: f"the log has no {kind} named: %(key)s" for kind in ("player", "pool", "source", "event", "field of results")
 }
@@ -275,7 +275,7 @@ UNFIT, NO_FIELD = "%(what)s: too long, or of another kind", "this page has no fi
 APART = "pool %(pool)s has no results of its own: %(why)s"
 """Text for an event that is to be recorded in a board or a slice."""
 WHOLE_LOG = "the whole log"
-"""What a token for some pools does not cover."""
+"""Words for what a token for some pools does not cover."""
 NO_DAY = "must be a day of the calendar"
 WHYS = (
     NO_DAY, "holds a control character", "must be an ISO date or time between years 1 and 9999",
@@ -296,7 +296,7 @@ NAMED = {
 _LONGEST, _FIELDS = 60, 4
 _LINE = re.compile(r"(.*), line ([0-9]+)")
 _GAP = re.compile(r" is (missing|empty)\b")
-"""What the refusal of a field without a value says."""
+"""End of the refusal of a field without a value."""
 _NAME = re.compile(r"/([a-z]\w*)")
 """A name of a field in the pointer of a refusal."""
 
@@ -378,8 +378,9 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     facts = with_forms(facts)
     if facts.get("place"):
         place = _filled("place", facts, word)
-        said, mending = worded(kind, {name: one for name, one in facts.items() if name != "place"}, word, text, advice)
-        return said if said == text else f"{place}: {said}", mending
+        others = {name: one for name, one in facts.items() if name != "place"}
+        sentence, mending = worded(kind, others, word, text, advice)
+        return sentence if sentence == text else f"{place}: {sentence}", mending
     if kind == "Reason" and facts.get("cause"):
         quoted = [str(facts["value"])] if facts.get("value") is not None else []
         return ": ".join([_filled("cause", facts, word), *quoted]), ""
@@ -425,8 +426,8 @@ def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:
 def _why(why: str, facts: Mapping[str, Any], word: Word) -> str:
     """Returns the reason why a value is wrong; for a parameter, the value follows."""
     words = {"words": ", ".join(facts.get("words", ()))}
-    said = next((word(form) % words for form in ONE_OF if form % words == why), _filled("why", facts, word))
-    return f"{said}: {facts['value']}" if "parameter" in facts and facts.get("value") else said
+    reason = next((word(form) % words for form in ONE_OF if form % words == why), _filled("why", facts, word))
+    return f"{reason}: {facts['value']}" if "parameter" in facts and facts.get("value") else reason
 
 
 def _filled(name: str, facts: Mapping[str, Any], word: Word) -> str:

@@ -98,7 +98,7 @@ async def rule(asked: Asked) -> Reply:
         if not plan.events:
             raise NothingToRecord()
         sentences = [asked.service.look.sentence(event, engine.log) for event in plan]
-        return {"told": sentences, "moves": moves(engine, plan) if pool in engine.pools() else []}
+        return {"sentences": sentences, "moves": moves(engine, plan) if pool in engine.pools() else []}
 
     async def act(matching: Asked) -> str:
         await asked.service.writer.record(lambda engine: engine.apply(planned(engine)))
@@ -161,14 +161,14 @@ def _asked(method: Method) -> list[dict[str, Any]]:
     for name, value in _parameters(method).items():
         if name == ENTRY:
             first = isinstance(method, Entering)
-            entry = {"name": name, "said": NAMES[name], "value": value, "number": False, "words": (), "least": None}
+            entry = {"name": name, "label": NAMES[name], "value": value, "number": False, "words": (), "least": None}
             found.append({**entry, "first": first})
         if (kind := kinds.get(name)) is None:  # a parameter of an inner method
             continue
         words = ("true", "false") if kind.type is bool else get_args(kind.type)
         found.append(
             {
-                "name": name, "said": NAMES.get(name, ""), "value": value, "number": kind.type in (int, float),
+                "name": name, "label": NAMES.get(name, ""), "value": value, "number": kind.type in (int, float),
                 "words": words if kind.type is bool or get_origin(kind.type) is Literal else (),
                 "least": 0 if kind.validator in (positive, not_negative) else None,
                 "first": len(found) < FIRST or getattr(inner, kind.name) != kind.default,

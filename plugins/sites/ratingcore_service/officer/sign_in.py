@@ -66,10 +66,10 @@ def sign_in_page(look: Look, root: str, asked: str, error: Exception) -> Respons
     path, _, query = asked.partition("?")
     signing = path.startswith((SESSION, OPENID))
     onward = dict(parse_qsl(query)).get("onward", "") if signing else _STEP.sub("", asked)
-    said, hint = in_words(error, look.environment.filters["word"])
+    text, hint = in_words(error, look.environment.filters["word"])
     if isinstance(error, TokenNeeded):
-        said, hint = NO_TOKEN if path == SESSION else SIGN_IN, ""
-    values = {"wrong": said, "hint": hint, "onward": onward if _PAGE.match(onward) else ""}
+        text, hint = NO_TOKEN if path == SESSION else SIGN_IN, ""
+    values = {"wrong": text, "hint": hint, "onward": onward if _PAGE.match(onward) else ""}
     return Response(page_of(look, root, ANYBODY, "desk_sign_in", values), status_of(error), NO_STORE, HTML)
 
 
