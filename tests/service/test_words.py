@@ -41,7 +41,7 @@ from ratingcore.plugin.analysis import Filled, summary_of
 from ratingcore.readers import REASONS
 from ratingcore.registry import Registry
 from ratingcore.replay.declared import OF_BOARD, OF_SLICE
-from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
+from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_complete, check_read, messages
 from tests.plugins.ratingcore_pages.test_words import WANTED as OF_PAGES
 from tests.service import import_reasons
 from tests.service.asking import Applied, ask, get
@@ -80,8 +80,8 @@ def test_every_text_of_the_service_has_words_once(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
-    check_compiled(PACKAGE, language)
+def test_a_catalogue_is_read_as_gettext_reads_it(language: str) -> None:
+    check_read(PACKAGE, language)
 
 
 @pytest.mark.parametrize("language", FOREIGN)

@@ -11,7 +11,7 @@ from ratingcore_pages.words import DIGEST, FIELDS, HEADINGS, RESULTS, SEAL, Unkn
 from ratingcore.cli.sentences import SENTENCES
 from ratingcore.explain.explanation import FACTS
 from ratingcore.lists.provenance import MADE_FROM
-from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_compiled, check_complete, messages
+from tests.plugins.ratingcore_pages.catalogues import FOREIGN, check_complete, check_read, messages
 
 PACKAGE = "ratingcore_pages"
 WANTED = {*messages(PACKAGE), *RESULTS.values(), *HEADINGS.values(), *FIELDS.values(), *SENTENCES, *MADE_FROM, *FACTS}
@@ -26,8 +26,8 @@ def test_every_text_has_words(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
-    check_compiled(PACKAGE, language)
+def test_a_catalogue_is_read_as_gettext_reads_it(language: str) -> None:
+    check_read(PACKAGE, language)
 
 
 def test_numbers_of_things_have_their_own_forms() -> None:
