@@ -89,19 +89,21 @@ def check_hooks(plugin: object, marked: Callable[[str], Mapping[str, object] | N
     ------
     ValueError
     """
-    named = [name for name in dir(plugin) if inspect.isroutine(getattr(plugin, name, None))]
-    for name in named:
+    names = dir(plugin)
+    for name in (name for name in names if name.startswith("ratingcore_")):
+        if not inspect.isroutine(getattr(plugin, name, None)):
+            continue
         options = marked(name)
         if name in hooks and options is None:
             raise ValueError(f"{name} is not marked as a hook: put @hookimpl above it")
-        if name in hooks or not name.startswith("ratingcore_") or (options or {}).get("optionalhook"):
+        if name in hooks or (options or {}).get("optionalhook"):
             continue
         near = spelt_like(name.removeprefix("ratingcore_"), [hook.removeprefix("ratingcore_") for hook in hooks])
         hint = f"did you mean ratingcore_{near[0]}?" if near else f"there are {', '.join(sorted(hooks))}"
         if name == "ratingcore_commands":
             hint = "commands are announced by entry points of the group ratingcore.commands"
         raise ValueError(f"{name} is not a hook: {hint}")
-    if not any(marked(name) is not None for name in named):
+    if not any(marked(name) is not None for name in names):
         raise ValueError(f"it registers nothing: no function of it is one of the hooks {', '.join(sorted(hooks))}")
 
 

@@ -10,7 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, frozen
-from pluggy import PluginManager
+from pluggy import HookimplOpts, PluginManager
 
 from ratingcore import hooks
 from ratingcore._version import __version__
@@ -64,6 +64,14 @@ class Plugin:
         return f"{self.name} ({origin})" if origin else self.name
 
 
+class _Manager(PluginManager):
+    """Looks for the mark of `@hookimpl` first: examining every name of every module would take most of the loading."""
+
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> HookimplOpts | None:
+        marked = hasattr(getattr(plugin, name, None), f"{self.project_name}_impl")
+        return super().parse_hookimpl_opts(plugin, name) if marked else None
+
+
 class Registry:
     """Holds the methods, readers and writers of its plugins.
 
@@ -71,7 +79,7 @@ class Registry:
     """
 
     def __init__(self) -> None:
-        self._manager = PluginManager("ratingcore")
+        self._manager = _Manager("ratingcore")
         self._manager.add_hookspecs(hooks)
         self._methods: dict[str, type[Method]] = {}
         self._readers: dict[str, Any] = {}

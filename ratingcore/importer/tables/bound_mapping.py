@@ -207,7 +207,8 @@ class Binding:
 
     def _is_of_wins(self, field: str) -> bool:
         """True if the heading of a field's column means games won, as in `W`, `D` and `L`."""
-        return any(plain(self.column(field)) == marks[0] for marks in MARKS)
+        heading = plain(self.column(field))
+        return any(heading == marks[0] for marks in MARKS)
 
     def score_columns(self) -> list[str]:
         """Lists the columns whose headings mean a score and that no other field is read from."""

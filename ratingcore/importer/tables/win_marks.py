@@ -37,7 +37,8 @@ def score_of_marks(bound: Binding, decided: Group[Decided]) -> Group[Decided]:
     A column of wins alone has a 0 for draws as well as for losses, and a place in the column of winners says nothing
     about draws. In all other tables a row in which a mark contradicts the score is refused.
     """
-    sets = [marks for marks in MARKS if marks[0] == plain(bound.column("score"))]
+    score = plain(bound.column("score"))
+    sets = [marks for marks in MARKS if marks[0] == score]
     drawn = bound.called(lambda one: any(plain(one) == draw for _, draw, _ in sets))
     lost = bound.called(lambda one: any(plain(one) == loss for _, _, loss in sets))
     of_wins = bool(drawn or lost)
