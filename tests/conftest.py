@@ -2,15 +2,20 @@
 
 import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from jinja2 import ChoiceLoader, Environment
+
+from ratingcore.registry import registry
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")  # how long an example takes is not what tests are about
@@ -30,6 +35,25 @@ FLAGS = (
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than there are cores, since some tests wait for servers and disks."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+def pytest_configure() -> None:
+    """Keeps what thousands of services and engines of one process would make anew: compiled templates, entry points."""
+    compiled: dict[tuple[object, ...], Any] = {}
+    compile_, announced = Environment.compile, registry._announced
+
+    def once(environment: Environment, source: Any, *names: str) -> Any:
+        if not isinstance(environment.loader, ChoiceLoader):
+            return compile_(environment, source, *names)
+        packages = (getattr(each, "package_name", None) for each in environment.loader.loaders)
+        key = (source, names, environment.globals.get("language"), *packages)  # compiling translates constants
+        if key not in compiled:
+            compiled[key] = compile_(environment, source, *names)
+        return compiled[key]
+
+    points = cache(lambda path: announced())
+    Environment.compile = once  # type: ignore[assignment,method-assign]  # for the length of this process
+    registry._announced = lambda: points((*sys.path,))
 
 
 @pytest.hookimpl(wrapper=True)
