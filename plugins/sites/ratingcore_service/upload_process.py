@@ -55,7 +55,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     encoding: Annotated[str, _setting(40, "Encoding of text that is not UTF-8; cp1252 if left out.", "cp1250")] = ""
     date: Annotated[str, _setting(40, "Format of days; recognised if left out.", "%d.%m.%Y")] = ""
     decimal: Annotated[str, Meta(pattern=r"^[.,]?\Z", description="Decimal sign; recognised if left out.")] = ""
-    played: Annotated[str, _setting(40, "Day of all results, for a file without days.", "2026-07-05")] = ""
+    played: Annotated[str, _setting(40, "Day of rows without one.", "2026-07-05")] = ""
     amend: bool = False
     reissue: bool = False
     skip_known: bool = False

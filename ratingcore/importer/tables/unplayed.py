@@ -16,6 +16,7 @@ from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, RETIRED, unplayed
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
+from ratingcore.readers.spellings import bare_words
 from ratingcore.spelling import Filled
 
 
@@ -70,6 +71,17 @@ _FLAGS = {
 """For each reason, the headings under which yes means that a game does not count, and those under which no does."""
 _OF_SOMEBODY = re.compile(r"(.+) (?:by|side|team|player|von|durch|par|por|da|door)")
 """Headings of columns that name the side that did not play: `Forfeit by`."""
+_MOVED = {
+    *bare_words(
+        "postponed rescheduled adjourned verlegt verschoben vertagt Hängepartie reporté reportée ajourné ajournée "
+        "aplazado aplazada pospuesto pospuesta rinviato rinviata adiado adiada przełożony przełożona przełożone "
+        "odłożony odłożona odložen odložena odloženo přeložen přeložena přeloženo отложен отложена отложено перенесён "
+        "перенесена перенесено uitgesteld"
+    ).split()
+}
+"""Words of remarks on a game that was not played on its day."""
+_PLAYED = {*bare_words("nachgeholt nachgespielt played gespielt joué jouée jugada giocata jogada").split()}
+"""Words beside them after which it was played in the end."""
 _ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
 """Short words with the same meaning in a remark as in a score; others, such as NA, may mean anything there."""
 
@@ -114,6 +126,12 @@ def _is_word(text: str) -> bool:
     return len(letters) >= _SHORT or letters in _ABBREVIATED
 
 
+def _may_say_moved(remark: str) -> bool:
+    """True if a remark on a game with a score says that it was postponed, and not that it was played then."""
+    words = {*bare_words(remark).split()}
+    return not words.isdisjoint(_MOVED) and words.isdisjoint(_PLAYED)
+
+
 def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[str]) -> Group[Decided]:
     """Returns a parser of the score that heeds columns such as `Forfeit` or `Status`, which mark unplayed games."""
     readers = [bound.required(column, normal, column) for column in columns]
@@ -123,7 +141,12 @@ def score_if_played(bound: Binding, decided: Group[Decided], columns: Sequence[s
             why = _unplayed_by(column, text)
             if why and not (why == RETIRED and bound.retired_counts):
                 return why
-        return decided.combine(values[: len(decided.readers)])
+        score = decided.combine(values[: len(decided.readers)])
+        for column, text in zip(columns, values[len(decided.readers) :], strict=True):
+            if is_of_remarks(column) and not isinstance(score, str) and _may_say_moved(text):
+                why = "may mean that it is still to be played, or was on another day: leave out the row, or its remark"
+                raise BadValue(column, text, why)
+        return score
 
     return Group([*decided.readers, *readers], combine)
 

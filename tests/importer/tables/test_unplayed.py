@@ -144,6 +144,21 @@ def test_a_remark_that_may_mean_a_forfeit_is_refused_with_both_readings(read: Re
     assert played.event.score == 1.0
 
 
+@pytest.mark.parametrize(
+    "remark",
+    ["verlegt auf 12.5.", "vertagt", "reporté au 12/5", "adjourned at move 40", "rinviata al 12/5", "перенесена",
+     "aplazada al 12/5", "przełożona na 12.5", "odloženo na 12.5", "adiada para 12/5"],
+)  # fmt: skip
+def test_a_remark_that_a_game_with_a_score_was_postponed_is_refused_with_both_readings(read: Read, remark: str) -> None:
+    """It was rated without a word; without a score, it has no result yet, and a remark may say that it was played."""
+    rows = f"2024-03-02,ann,bo,1-0,{remark}\n2024-03-02,ann,cy,,{remark}\n2024-03-02,ann,di,1-0,verlegt und gespielt\n"
+    found = read(f"played,a,b,score,Bemerkung\n{rows}2024-03-03,ann,bo,0-1,\n2024-03-03,ann,cy,0-1,verlegt\n")
+    refused, unplayed, played, _, alone = [line for line in found if not isinstance(line, Note)]
+    assert "may mean that it is still to be played" in str(refused.reason)
+    assert [unplayed, alone] == [Unrated(line, "no result yet") for line in (3, 6)]
+    assert played.event.score == 1.0
+
+
 @pytest.mark.parametrize("heading", ["Status", "Kampflos", "Sonstiges"])
 def test_a_word_for_a_forfeit_may_have_an_explanation_in_any_column(read: Read, heading: str) -> None:
     text = f"played,a,b,score,{heading}\n2024-03-02,ann,bo,3:0,walkover (injury)\n2024-03-02,ann,cy,3:0,\n"

@@ -173,7 +173,7 @@ DAYS, ZONE, COLUMNS, AMEND = (
 """Advice to use the form under a file."""
 CELLS = "Correct these cells in the file, or choose another column of results."
 RECORDED_AND_GIVEN = "%(field)s: in the log %(was)s, here %(now)s"
-NO_DAY_GIVEN = "Give the day of all results: rows with a day of their own keep it."
+NO_DAY_GIVEN = "Give the day of rows without one."
 SETTINGS = {
     "encoding": "Choose another encoding of the file.", "fields": COLUMNS, "query": "Upload the rows as a table.",
     "reader": "Save it as text, CSV or xlsx, and upload that.",
