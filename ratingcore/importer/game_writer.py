@@ -55,7 +55,9 @@ class PlayerIds:
         if len(part.names) > len(self.ids):
             self.ids = np.concatenate((self.ids, np.zeros(len(part.names), np.int64)))  # more than needed now
         seats = np.concatenate((part.a, part.b))
-        places: Ints = np.unique(seats[self.ids[seats] <= 0])
+        seats = seats[self.ids[seats] <= 0]
+        first = seats.min(initial=len(part.names))
+        places: Ints = np.flatnonzero(np.bincount(seats - first)) + first  # many times as fast as sorting
         return places
 
 

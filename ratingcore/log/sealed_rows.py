@@ -310,6 +310,33 @@ class SealedRows(StoredRows):
         """Yields each segment that has some of these ids, with their indexes in `uids` and in the segment."""
         if not self._sealed():
             return
+        start = 0
+        for segment, at, count in self._in_order(uids) if len(uids) >= LEAST else ():
+            yield np.arange(start, start + count), segment, np.arange(at, at + count)
+            start += count
+        for places, segment, found in self._anywhere(uids[start:]) if start < len(uids) else ():
+            yield places + start, segment, found
+
+    def _in_order(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[Segment, int, int]]:
+        """Yields the segments that have the first of these ids, as far as the log has them in the same order.
+
+        A file that comes again is in order: then hashing, sorting and looking up its ids would take most of the time.
+        Each segment comes with the index of the first of the ids, and their number.
+        """
+        for _, segment, (at,) in self._anywhere(uids[:1]):
+            while len(uids):
+                there = segment.uid[at : at + len(uids)]
+                same = there == uids[: len(there)]
+                count = len(there) if same.all() else int(same.argmin())
+                if count:
+                    yield segment, at, count
+                place = self._place_of(segment.last + 1)
+                if count < len(there) or place is None:
+                    return
+                uids, segment, at = uids[count:], self._segment(place), 0
+
+    def _anywhere(self, uids: NDArray[np.bytes_]) -> Iterator[tuple[NDArray[np.intp], Segment, NDArray[np.intp]]]:
+        """Yields the segments that have some of these ids, as `sealed_with` does, by the hashes of the ids."""
         key = self.key
         hashed = hashes(uids, key)
         order = np.argsort(hashed)

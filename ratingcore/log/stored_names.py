@@ -233,6 +233,12 @@ class StoredNames(NameBook):
     def known(self, kind: str, keys: Iterable[str]) -> dict[str, int]:
         numbers, keys = self._numbers[kind], list(keys)
         missing = [key for key in dict.fromkeys(keys) if key not in numbers and is_storable(key)]
+        if len(missing) > max(AT_ONCE, self._count // 8):  # then it is faster to read all names
+            ids = {key: number for number, key in self.named(kind).items()}
+            with self._lock:
+                numbers.update((key, number) for key, number in ids.items() if number not in self._gone)
+                self._last = max(self._last, *ids.values(), 0)
+            missing = []
         for start in range(0, len(missing), AT_ONCE):
             self._take(self._of_keys(kind, missing[start : start + AT_ONCE]))
         return {key: number for key in keys if (number := numbers.get(key)) is not None}

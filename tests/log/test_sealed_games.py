@@ -175,6 +175,31 @@ def test_ids_with_one_hash_are_kept_apart(make_on_disk: Make, monkeypatch: pytes
     assert verify(one)
 
 
+@pytest.mark.parametrize(
+    ("what", "order"),
+    [
+        ("the file again", range(2 * LEAST)),
+        ("cut in a segment", range(9, 2 * LEAST)),
+        ("a row came in between", [*range(LEAST + 9), -1, *range(LEAST + 9, 2 * LEAST)]),
+        ("a row is gone", [*range(9), *range(10, 2 * LEAST)]),
+        ("a row is there twice", [*range(LEAST + 3), 7, *range(LEAST + 3, 2 * LEAST)]),
+        ("backwards", range(2 * LEAST - 1, -1, -1)),
+        ("new rows first", [-1, *range(2 * LEAST)]),
+    ],
+)
+def test_ids_of_sealed_games_are_found_in_any_order(make_on_disk: Make, what: str, order: Sequence[int]) -> None:
+    log: Any = make_on_disk()
+    log.append(games(1, 5))
+    for first in (0, LEAST):
+        seal(log, season(first))
+    start = log.head.position - 2 * LEAST + 1
+    uids = np.array(["unknown" if at < 0 else season(0, 2 * LEAST)[at].uid for at in order], np.bytes_)
+    found = list[tuple[int, int]]()
+    for places, part, there in log.sealed_with(uids):
+        found += zip(places.tolist(), (part.first + there).tolist(), strict=True)
+    assert sorted(found) == [(place, start + at) for place, at in enumerate(order) if at >= 0], what
+
+
 @pytest.mark.parametrize(("largest", "most"), [(2**26, 4), (3 * LEAST, 5), (LEAST, 9)])
 def test_runs_of_ids_are_merged_by_size(
     make_on_disk: Make, largest: int, most: int, monkeypatch: pytest.MonkeyPatch
