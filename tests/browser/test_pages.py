@@ -1,5 +1,6 @@
 """Pages in a browser: nothing overflows on a telephone, and axe finds nothing at levels A and AA, light and dark."""
 
+from functools import partial
 from importlib.resources import files
 from itertools import combinations
 from typing import Any
@@ -120,12 +121,12 @@ def crowd() -> rc.Engine:
     return engine
 
 
-def swiss() -> rc.Engine:
-    """Fourteen rounds of 120 players with long names, each with a colour."""
+def swiss(rounds: int = 14) -> rc.Engine:
+    """Rounds of 120 players with long names, each with a colour."""
     engine = rc.open(":memory:")
     engine.declare("p", method="elo", digits=0)
     names = [f"{chr(65 + n % 26) * 7}{n}, Maximiliane" for n in range(120)]
-    pairs = ((turn, names[n], names[-1 - (n + turn) % 60]) for turn in range(14) for n in range(60))
+    pairs = ((turn, names[n], names[-1 - (n + turn) % 60]) for turn in range(rounds) for n in range(60))
     for n, (turn, a, b) in enumerate(pairs):
         data = {"event": "Open", "round": turn + 1, "home": "a"}
         engine.record(rc.GamePlayed(pool="p", played=f"2024-03-{turn + 1:02d}", a=a, b=b, score=n % 3 / 2, data=data))
@@ -148,8 +149,13 @@ def test_no_page_of_a_player_is_wider_than_a_telephone(browser: Any, language: s
     page.close()
 
 
-@pytest.mark.parametrize(("made", "event"), [(crowd, "League"), (swiss, "Open")])
-def test_a_table_of_a_tournament_is_whole_at_1200_pixels_and_on_paper(browser: Any, made: Any, event: str) -> None:
+@pytest.mark.parametrize(
+    ("made", "event", "cells"),
+    [(crowd, "League", 24 * 23), (swiss, "Open", 14 * 100), (partial(swiss, 8), "Open", 8 * 100)],
+)
+def test_a_table_of_a_tournament_is_whole_at_1200_pixels_and_on_paper(
+    browser: Any, made: Any, event: str, cells: int
+) -> None:
     html = Pages(made()).tournament("p", event).html(lambda path: f"/{path}")
     html = html.replace('<link rel="stylesheet" href="/style.css">', f"<style>{Look().style}</style>")
     page = browser.new_page(viewport={"width": 1200, "height": 900})
@@ -157,7 +163,7 @@ def test_a_table_of_a_tournament_is_whole_at_1200_pixels_and_on_paper(browser: A
     whole = "[...document.querySelectorAll('.scroll')].every(one => one.scrollWidth <= one.clientWidth)"
     assert page.evaluate(whole)
     links = "[...document.querySelectorAll('.cross td a')].map(one => one.getBoundingClientRect())"
-    assert page.evaluate(f"{links}.length") == (24 * 23 if made is crowd else 14 * 100), "of the first 100 players"
+    assert page.evaluate(f"{links}.length") == cells, "of the first 100 players"
     assert page.evaluate(f"{links}.every(one => one.width >= 24 && one.height >= 24)"), "large enough to touch"
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 1032, "height": 700})  # A4 across, without its margins

@@ -22,7 +22,7 @@ APART = 12
 _WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 420, 170, 48, 10, 16, 24
 _LINE = 15
 """Height of a line of text."""
-_NAMED = 7.0
+_NAMED = 8.5
 """Approximate width of a letter."""
 _CAPTION = 20
 """Height of the line above a picture in which a dot is described."""

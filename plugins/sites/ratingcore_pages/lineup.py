@@ -30,14 +30,14 @@ def side_by_side(pages: Pages, pool: str, names: str = "") -> Page:
     >>> page.path, [one["name"] for one in page.values["players"]], round(page.values["players"][0]["chances"][1], 3)
     ('rapid/compare', ['bo', 'ann'], 0.471)
     """
-    answers, unknown = pages.answers(pool), list[tuple[str, str]]()
+    answers, unknown = pages.answers(pool), list[tuple[str, tuple[str, ...]]]()
     named = list(dict.fromkeys(filter(None, map(str.strip, names.splitlines()))))
     found = [] if named else answers.listed.id.tolist()[:CURVES]
     for name in named:
         try:
             found.append(pages.id_of(answers, name))
         except UnknownName as error:
-            unknown.append((name, ", ".join(error.near)))
+            unknown.append((name, error.near))
     ids = list(dict.fromkeys(found))[:CURVES]
     chances: dict[tuple[int, int], float] = {}
     ahead = foreseen(answers, [*combinations(ids, 2)]) if len(ids) > 1 else []

@@ -28,6 +28,7 @@ from ratingcore_pages.rules import in_words, listed_in_words
 from ratingcore_pages.words import (
     FIELDS,
     HEADINGS,
+    MINUS,
     RESULTS,
     catalogue,
     day,
@@ -101,6 +102,8 @@ class Look:
         made.filters |= {"number": self.number, "link": link, "pair": pair, "word": word}
         made.filters["change"] = lambda amount, places=1: change(amount, places, self.written)
         made.filters["day"] = lambda text: day(text, self.language)
+        made.filters["dated"] = lambda text: Markup('<span class="day">%s</span>') % day(text, self.language)
+        made.filters["bdi"] = Markup("<bdi>%s</bdi>").__mod__
         made.filters["labels"] = lambda picture: Markup(labels(picture, self.language))  # of our own, escaped
         made.filters["written"] = lambda value: self.written(value) if type(value) is str else value  # no picture
         results = {ahead: word(text) for ahead, text in RESULTS.items()}
@@ -187,7 +190,7 @@ def change(amount: float | None, places: int = 1, shown: Callable[[str], str] = 
     text = shown(signed(amount, places))
     if amount is None or not text:
         return ""
-    way = "up" if amount > 0 else "down" if amount < 0 else "soft"
+    way = {"+": "up", MINUS: "down"}.get(text[0], "soft")
     return Markup(f'<span class="{way}">{text}</span>')  # a number
 
 

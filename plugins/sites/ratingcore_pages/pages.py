@@ -408,6 +408,7 @@ class Pages:
         return self.page(
             whole if sheet == 1 else f"{whole}/places-{sheet}", "tournament", pool,
             table=table, whole=whole, sheet=sheet,
+            further=[name for name in ("expected", "performance") if any(getattr(one, name) for one in table.entrants)],
             sheets=sheets(len(table.entrants), ENTRANTS), before=(sheet - 1) * ENTRANTS,
             shown=table.entrants[(sheet - 1) * ENTRANTS : sheet * ENTRANTS],
             editions=others if len(others) > 1 else [], made_from=self._made_from(answers),

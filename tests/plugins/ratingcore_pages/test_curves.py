@@ -26,6 +26,13 @@ def test_marks_beyond_the_curve_are_left_out() -> None:
     assert "mark" not in curves([points], [Mark(11 * DAY, "later")])
 
 
+def test_the_name_of_a_mark_at_the_edge_is_left_out_rather_than_cut() -> None:
+    """A fixed fault: the last letters of June 2025 were beyond the picture on a telephone."""
+    points = np.array([(0, 1500.0), (100 * DAY, 1510.0)])
+    drawn = [curves([points], [Mark(day * DAY, "June 2025")]).count("June 2025") for day in (92, 93)]
+    assert drawn == [2, 1]
+
+
 def test_steps_of_a_long_curve_end_where_its_dot_is() -> None:
     """Each step is rounded: the errors must not add up along the path."""
     drawn = curves([np.column_stack([np.arange(300.0), np.sin(np.arange(300.0))])])

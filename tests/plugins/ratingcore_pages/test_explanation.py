@@ -34,9 +34,9 @@ def test_corrections_are_marked_and_what_they_changed_is_said(run: Run, tmp_path
     assert run("explain", "club.db", "ann", "--to", "ann.html").code == 0
     html = (tmp_path / "ann.html").read_text()
     assert "wrong result" in html
-    changed = html.partition("Since the list March was published")[2]
+    changed = html.partition("was published</h2>")[2]
     assert "played by a substitute" in changed
     lines = run("explain", "club.db", "ann", "--against", "March", "-t", "2024-03-05", "-f", "csv").out.splitlines()
     assert len([row for row in cells(changed) if len(row) == 5]) - 1 == len(lines) - 3
     assert run("explain", "club.db", "ann", "--language", "de", "--to", "de.html").code == 0
-    assert "Seit die Liste March" in (tmp_path / "de.html").read_text()
+    assert "Seit die Liste <bdi>March</bdi>" in (tmp_path / "de.html").read_text()

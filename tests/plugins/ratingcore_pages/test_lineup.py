@@ -24,7 +24,7 @@ def test_chances_are_those_of_the_declared_method() -> None:
 
 def test_names_that_nobody_has_are_told_and_hostile_ones_are_text() -> None:
     page = side_by_side(Pages(league()), "rapid", f"ann\nnobody<b>\n{HOSTILE}").html()
-    assert "Nobody here is called nobody&lt;b&gt;." in page
+    assert "Nobody here is called <bdi>nobody&lt;b&gt;</bdi>." in page
     assert HOSTILE not in page
     assert HOSTILE in unescape(page)
     assert page.count('class="curve') == 2

@@ -65,7 +65,7 @@ def test_a_card_shows_the_change_of_the_year_before_the_last_result() -> None:
     engine.record(rc.GamePlayed(pool="p", played="2026-01-01", a="eve", b="flo", score=1.0))
     after = [line.rating for line in engine.history("p", "ann")]
     html = Pages(engine).player("p", "ann").html()
-    shown = re.search(r"<dt>12 months to 2024-06-01</dt><dd><[^>]*>([^<]*)<", html)
+    shown = re.search(r"<dt>12 months to <span[^>]*>2024-06-01</span></dt><dd><[^>]*>([^<]*)<", html)
     assert shown is not None
     assert shown[1] == f"{MINUS}{after[1] - after[2]:.1f}" == f"{MINUS}10.6"
 
@@ -276,6 +276,17 @@ def test_names_that_do_harm_are_texts() -> None:
         assert HOSTILE not in page.html(), page.template
 
 
+def test_names_in_sentences_are_isolated_and_a_change_that_is_rounded_to_0_has_no_colour() -> None:
+    """A fixed fault: two Arabic names beside each other or a number changed places on the screen."""
+    engine, names = rc.open(":memory:"), ("\N{ARABIC LETTER MEEM}", "\N{HEBREW LETTER DALET} 2")
+    engine.declare("p", method="elo:k=1", digits=0)
+    engine.record(rc.GamePlayed(pool="p", played="2024-03-02", a=names[0], b=names[1], score=0.6))
+    html = Pages(engine).meeting("p", *names).html()
+    assert f"<h1><bdi>{names[0]}</bdi> and <bdi>{names[1]}</bdi></h1>" in html
+    assert f"from the view of <bdi>{names[0]}</bdi>" in html
+    assert '<span class="soft">0</span>' in html
+
+
 def test_a_page_that_lies_alone_asks_for_no_other_file() -> None:
     html = Pages(league()).ratings("rapid").html()
     assert not re.search(r"(href|src)=\"(?!#)", html)
@@ -399,7 +410,7 @@ def test_a_list_of_a_whole_pool_shows_which_order_its_results_support() -> None:
     engine.record(*(rc.GamePlayed(pool="p", played="2024-03-02", a=a, b=b, score=s) for a, b, s in games))
     shown = Pages(engine, method="bradley-terry").ratings("p").html()
     assert "1 of 2 pairs of neighbours can be told apart (at 95% confidence for all pairs at once)" in shown
-    assert "<li>ann</li>\n<li>bo, cy</li>" in shown
+    assert "<li><bdi>ann</bdi></li>\n<li><bdi>bo</bdi>, <bdi>cy</bdi></li>" in shown
     assert "told apart" not in Pages(engine, method="elo").ratings("p").html()
 
 
