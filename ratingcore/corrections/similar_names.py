@@ -82,11 +82,10 @@ def newcomers(log: Log, before: int) -> tuple[list[str], list[str]]:
     Names whose earlier results were all taken back are new, too.
     """
     known, back = log.book.count_at(before), _back_again(log, before)
-    if log.book.count_at(log.head.position) == known and not back:
+    new = [*log.book.keys(sorted(back - log.book.erased if back else ())), *log.book.named("player", known).values()]
+    if not new:
         return [], []
-    named = log.book.named("player")
-    new = [key for number, key in named.items() if number > known or number in back]
-    return new, [key for number, key in named.items() if number <= known and number not in back]
+    return new, [key for number, key in log.book.named("player", to=known).items() if number not in back]
 
 
 def near_others(new: Sequence[str], others: Sequence[str], meant: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -35,8 +35,8 @@ class NameBook(ABC):
         """The names with ids above `after`, up to `to`, in order; all names of a large log take time and memory."""
 
     @abstractmethod
-    def named(self, kind: str) -> dict[int, str]:
-        """Readable keys of one kind of name by their ids, in order of ids."""
+    def named(self, kind: str, after: int = FIRST, to: int = LAST) -> dict[int, str]:
+        """Readable keys of one kind of name with ids above `after`, up to `to`, by their ids and in order of them."""
 
     @abstractmethod
     def nameless(self, kind: str) -> list[int]:
@@ -116,12 +116,13 @@ class NameBook(ABC):
 
     def spaced(self) -> dict[str, str]:
         """Players' keys with several blanks in a row, by their spelling with one, unless that is a key, too."""
-        keys = {one_blank(key): key for key in self._with_blanks()}
+        keys = {one_blank(key): key for key in self.with_blanks().values()}
         known = self.known("player", keys)
         return {one: key for one, key in keys.items() if one not in known}
 
-    def _with_blanks(self) -> list[str]:
-        return [key for key in self.keys_of("player") if "  " in key]
+    def with_blanks(self) -> dict[int, str]:
+        """Players' keys with several blanks in a row by their ids, in order of ids."""
+        return {number: key for number, key in self.named("player").items() if "  " in key}
 
     def labelled(self, kind: str, label: str) -> int | None:
         """Returns the id of the erased name that is shown as this label, or None."""
@@ -212,9 +213,16 @@ class NameDraft(NameBook):
             names = [name._replace(key=None, salt=None) if name.id in self.gone else name for name in names]
         return names + [name for name in self.fresh if after < name.id <= to]
 
-    def named(self, kind: str) -> dict[int, str]:
-        old = {at: key for at, key in self.under.named(kind).items() if at <= self.below and at not in self.gone}
-        return old | {name.id: name.key for name in self.fresh if name.kind == kind and name.key is not None}
+    def named(self, kind: str, after: int = FIRST, to: int = LAST) -> dict[int, str]:
+        under = self.under.named(kind, after, to)
+        old = {at: key for at, key in under.items() if at <= self.below and at not in self.gone}
+        own = [name for name in self.fresh if name.kind == kind and after < name.id <= to]
+        return old | {name.id: name.key for name in own if name.key is not None}
+
+    def with_blanks(self) -> dict[int, str]:
+        old = {at: key for at, key in self.under.with_blanks().items() if at <= self.below and at not in self.gone}
+        own = [name for name in self.fresh if name.kind == "player" and name.key is not None and "  " in name.key]
+        return old | {name.id: name.key or "" for name in own}
 
     def nameless(self, kind: str) -> list[int]:
         gone = {*self.under.nameless(kind), *(at for at in self.gone if self.under.name(at).kind == kind)}

@@ -130,6 +130,8 @@ class StoredNames(NameBook):
         self._erasures: int = 0 if below is None else below._erasures
         self._places: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """By id, the place of each player in alphabetical order; -1 for other names."""
+        self._blanks: tuple[int, dict[int, str]] = 0, {}
+        """The keys with several blanks in a row by their ids, and the id up to which they were read."""
         self._folded: Alphabet | None = None
         """Keys that were read but not needed yet: they stay in one text, since splitting it takes much more time."""
 
@@ -209,12 +211,19 @@ class StoredNames(NameBook):
             rows = [(*row[:3], _digits(row[3]), _digits(row[4]), row[5]) for row in rows]
         return list(map(tuple.__new__, repeat(Name), rows))  # `Name._make` takes twice the time
 
-    def named(self, kind: str) -> dict[int, str]:
-        return dict(self._query("SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL ORDER BY id", (kind,)))
+    def named(self, kind: str, after: int = FIRST, to: int = LAST) -> dict[int, str]:
+        # with a range of ids, SQLite reads the table in order of ids; else names of the kind, by their index
+        some, ids = ("", ()) if (after, to) == (FIRST, LAST) else ("AND id > ? AND id <= ?", (after, to))
+        sql = f"SELECT id, key FROM name WHERE kind = ? AND key IS NOT NULL {some} ORDER BY id"
+        return dict(self._query(sql, (kind, *ids)))
 
-    def _with_blanks(self) -> list[str]:
-        found = self._query("SELECT key FROM name WHERE kind = ? AND key LIKE ? ORDER BY id", ("player", "%  %"))
-        return [key for (key,) in found]
+    def with_blanks(self) -> dict[int, str]:
+        # a name never changes, so only those are read that may have come since the last call
+        read, keys, count = *self._blanks, self._count
+        sql = "SELECT id, key FROM name WHERE id > ? AND kind = ? AND key LIKE ? ORDER BY id"
+        keys = keys | dict(self._query(sql, (read, "player", "%  %")))
+        self._blanks = count, {number: key for number, key in keys.items() if number <= count}
+        return {number: key for number, key in keys.items() if number not in self._gone}
 
     def nameless(self, kind: str) -> list[int]:
         found = self._query("SELECT id FROM name WHERE key IS NULL AND kind = ?", (kind,))

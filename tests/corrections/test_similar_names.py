@@ -1,7 +1,7 @@
 """Keys that may be one person: which pairs are found, which name is kept, and what is not compared."""
 
 import ratingcore as rc
-from ratingcore.corrections.similar_names import Similar, similar_names
+from ratingcore.corrections.similar_names import Similar, newcomers, similar_names
 
 
 def club(**results: int) -> rc.Engine:
@@ -40,3 +40,14 @@ def test_names_of_five_words_are_shortened_and_of_six_are_not() -> None:
     five, six = "Anna_Berta_Carla_Dora_Eder", "Anna_Berta_Carla_Dora_Emma_Eder"
     assert [one.how for one in found(club(**{five: 2, five.replace("Anna", "A"): 1}))] == ["initials"]
     assert found(club(**{six: 2, six.replace("Anna", "A"): 1})) == []
+
+
+def test_newcomers_are_new_players_and_those_whose_results_were_all_taken_back() -> None:
+    engine = club(Zoe_Lund=1, Bo=1, Cy=1)
+    engine.void(next(row.uid for row in engine.log.rows(1, 2)), why="x")
+    before = engine.log.head.position
+    game = rc.GamePlayed(pool="p", played="2024-03-09", a="Zoe Lund", b="Cy", score=1.0)
+    engine.record(game, source="of known players.csv")
+    assert newcomers(engine.log, before) == ([], [])
+    engine.record(*(rc.GamePlayed(pool="p", played="2024-03-09", a=name, b="12", score=1.0) for name in ("Bo", "Di")))
+    assert newcomers(engine.log, before) == (["Bo", "Di"], ["Zoe Lund", "12", "Cy"])

@@ -255,3 +255,25 @@ def test_a_log_without_players_has_an_empty_alphabet() -> None:
 
 def test_keys_that_cannot_be_told_apart_make_no_alphabet() -> None:
     assert alphabet(queries(["ann", "b\x1fo"]), 3) is None
+
+
+def test_names_with_several_blanks_are_read_once(log: SqliteLog) -> None:
+    since = list[int]()
+
+    def query(sql: str, values: Any = ()) -> list[Any]:
+        since.extend(values[:1] if "LIKE" in sql else ())
+        return log._all(sql, values)
+
+    book = StoredNames(query)
+    for key in ("Ann  Lee", "Bo  Lee"):
+        log.append([game(key.replace(" ", ""), key, "p1")])
+        look = log.look()
+        book.saw(look.names, look.erasures)
+        assert [*book.with_blanks().values()] == [*log.book.with_blanks().values()]
+        assert book.spaced()[key.replace("  ", " ")] == key
+    assert since == [0, book.count - 1, book.count - 1, book.count]
+    with log.writing():
+        log.erase([log.book.number("player", "Ann  Lee")])
+        assert [*log.draft.with_blanks().values()] == ["Bo  Lee"]
+    book.saw(look.names, log.look().erasures)
+    assert [*book.with_blanks().values()] == ["Bo  Lee"]
