@@ -34,7 +34,13 @@ def _is_number(value: object) -> bool:
 
 def _check_size(instance: object, attribute: "Attribute[Any]", value: Any) -> None:
     if not -LIMIT <= value <= LIMIT:
-        _refuse(instance, attribute, value, f"must be from -{LIMIT:.0e} to {LIMIT:.0e}")
+        bounds = Filled("must be from {low} to {high}", low=f"{-LIMIT:.0f}", high=f"{LIMIT:.0f}")
+        _refuse(instance, attribute, value, bounds)
+
+
+def _check_infinite(instance: object, attribute: "Attribute[Any]", value: object) -> None:
+    if isinstance(value, float) and not isfinite(value):
+        _refuse(instance, attribute, value, "must be a finite number")
 
 
 def finite(instance: object, attribute: "Attribute[Any]", value: object) -> None:
@@ -46,6 +52,7 @@ def finite(instance: object, attribute: "Attribute[Any]", value: object) -> None
 
 def positive(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Allows a number above zero, up to 1e9."""
+    _check_infinite(instance, attribute, value)
     if not _is_number(value) or not value > 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be a positive number")
     _check_size(instance, attribute, value)
@@ -53,6 +60,7 @@ def positive(instance: object, attribute: "Attribute[Any]", value: object) -> No
 
 def not_negative(instance: object, attribute: "Attribute[Any]", value: object) -> None:
     """Allows a number from zero to 1e9."""
+    _check_infinite(instance, attribute, value)
     if not _is_number(value) or not value >= 0:  # type: ignore[operator]  # a number, tested before
         _refuse(instance, attribute, value, "must be zero or more")
     _check_size(instance, attribute, value)

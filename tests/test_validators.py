@@ -30,8 +30,10 @@ def refusal(rule: Validator, value: Any) -> str:
     ("rule", "allowed", "refused", "why"),
     [
         (finite, (0, -1.5, 3), (INF, NAN, "3", True, None), "must be a finite number"),
-        (positive, (1, 1e-300), (0, -1, INF, "3", True), "must be a positive number"),
-        (not_negative, (0, 0.0, 2), (-1e-9, NAN, None), "must be zero or more"),
+        (positive, (1, 1e-300), (0, -1, "3", True), "must be a positive number"),
+        (positive, (), (INF, NAN), "must be a finite number"),
+        (not_negative, (), (INF,), "must be a finite number"),
+        (not_negative, (0, 0.0, 2), (-1e-9, None), "must be zero or more"),
         (between(0, 1), (0, 0.5, 1), (-0.1, 1.1, NAN, False), "must be from 0 to 1"),
         (one_of("normal", "logistic"), ("normal",), ("Normal", "", 3), "must be one of normal, logistic"),
         (instance_of(str), ("", "x"), (3, None), "must be a str"),

@@ -126,7 +126,7 @@ def opened_zip(name: str, file: BinaryIO) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise BadFile(name, Filled("the zip file is damaged: {error}", error=error)) from None
+        raise BadFile(name, "the zip file is damaged") from error
 
 
 def zipped(name: str, again: Callable[[], BinaryIO], member: zipfile.ZipInfo) -> BinaryIO:

@@ -407,7 +407,7 @@ def test_points_that_the_cells_do_not_give_are_a_remark() -> None:
     text = LAYOUTS["tabs, opponent, colour and result"].replace("2½", "3", 1)
     (remark,) = [item for item in read(text) if isinstance(item, Warning)]
     assert remark == Warning(
-        2, "points that are not the sum of the cells, 1 in all: Ann has 3, the cells add up to 2.5"
+        2, "points that are not the sum of the cells, which follows in brackets, 1 in all: Ann 3 (2.5)"
     )
 
 

@@ -25,7 +25,7 @@ def test_members_are_pasted_from_a_spreadsheet_seen_and_taken_back(desk: Desk, c
         assert (facts["ann"]["club"], facts["Zoë Lund"]["born"]) == ("SC Nord", 1980 + 30)
     assert re.search('name="positions" value="[0-9]+-[0-9]+"', desk.get(done.headers["location"]))
     again = desk.send(FORM, desk.get(FORM), table=table, pool="rapid")
-    assert (again.status_code, "the log already has this" in again.text) == (422, True)
+    assert (again.status_code, "The log already has this" in again.text) == (422, True)
 
 
 def test_columns_of_members_that_are_not_read_are_named(desk: Desk) -> None:

@@ -84,7 +84,7 @@ def test_what_is_taken_back_elsewhere_leads_there(app: Front, desk: Desk, club: 
         ("void", 1, "it is the rule of a pool", "undeclare?uid=1"),
     ):
         page = refused(desk, what, uid=str(uid))
-        assert f"this cannot be taken back here: {words}" in page
+        assert f"This cannot be taken back here: {words}" in page
         assert f'href="/desk/correct/{way}"' in page
     corrected(desk, "void", uid=str(game), why="x")
     assert f'href="/desk/correct/revive?uid={game}">Count this again' in refused(desk, "void", uid=str(game))
@@ -206,7 +206,7 @@ def test_a_table_of_members_without_names_is_refused_in_words(desk: Desk) -> Non
     """A fixed dead end: `map fields to columns: fields={'player': '...'}`."""
     page = desk.send("/desk/members", desk.get("/desk/members"), table="Nix;Nada\n1;2\n", pool="rapid")
     assert page.status_code == 422
-    assert "the table has no column for Player; its columns are Nix, Nada" in unescape(page.text)
+    assert "The table has no column for Player; its columns are Nix, Nada" in unescape(page.text)
     assert "fields=" not in page.text
 
 

@@ -67,7 +67,7 @@ def test_columns_that_were_chosen_wrong_are_chosen_again(desk: Desk, club: str) 
     chosen = {"map.a": "Weiß", "map.b": "Weiß", "map.score": "Ergebnis", "map.played": "Datum"}
     desk.send(f"{address}/map", desk.get(address), **chosen)
     page = desk.get(address)
-    assert "no pool is named" in page
+    assert "No pool is named" in page
     assert "--map" not in page
     desk.send(f"{address}/map", page, **chosen, pool="rapid")
     page = desk.get(address)
@@ -89,7 +89,7 @@ def test_a_whole_file_is_taken_back(app: Front, desk: Desk, club: str) -> None:
     form = f"/desk/correct/void_all?positions={positions}"
     assert "other.csv · 5 events count" in desk.get("/desk/correct/void_all")
     neither = desk.send("/desk/correct/void_all", desk.get(form), why="another club")
-    assert (neither.status_code, "neither a source nor positions" in neither.text) == (422, True)
+    assert (neither.status_code, "either a source nor positions" in neither.text) == (422, True)
     for fields, status in (({"positions": "x"}, 422), ({"source": "nothing.csv"}, 422), ({"source": "other*"}, 200)):
         answer = desk.send("/desk/correct/void_all", desk.get(form), why="another club", **fields)
         assert answer.status_code == status, answer.text
@@ -188,7 +188,7 @@ def test_a_result_is_not_taken_back_twice(app: Front, desk: Desk) -> None:
     void = head(app)
     refused = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="again")
     assert refused.status_code == 422
-    assert "it was taken back already" in refused.text
+    assert "It was taken back already" in refused.text
     assert f'<a href="/log/{void}">Event {void}</a>' in refused.text
     assert 'href="/desk/correct/revive?uid=3"' in refused.text
     assert "Record it" not in refused.text
@@ -220,7 +220,7 @@ def test_a_result_is_corrected_in_the_fields_that_were_changed(app: Front, desk:
     same = desk.send("/desk/correct/amend", page, why="x", **{f"set.{name}": text for name, text in shown.items()})
     empty = desk.send("/desk/correct/amend", page, why="x", **{"set.score": ""})
     assert (empty.status_code, "score" in empty.text) == (422, True)
-    assert (same.status_code, "nothing was changed" in same.text) == (422, True)
+    assert (same.status_code, "Nothing was changed" in same.text) == (422, True)
     seen = desk.send("/desk/correct/amend", page, why="sheet misread", **{"set.score": new, "set.a": shown["a"]})
     assert seen.status_code == 200, seen.text
     assert "Who would move in rapid" in seen.text

@@ -77,7 +77,7 @@ def test_a_row_that_the_log_has_otherwise_is_corrected_by_a_choice(desk: Desk, c
     ("text", "pool", "said", "mending"),
     [
         ("", "rapid", "Die Datei lässt sich nicht lesen: sie ist leer", ""),
-        ("played,a,b,score\n2024-04-01,ann,bo,1\n", "", "keine Gruppe ist angegeben",
+        ("played,a,b,score\n2024-04-01,ann,bo,1\n", "", "Keine Gruppe ist angegeben",
          "Wählen Sie die Spalten oder die Gruppe aller Zeilen."),
         ("played,a,b,score\n2024-04-01T19:30,ann,bo,1\n", "rapid", "Die Uhrzeit hat keinen Zeitzonenversatz",
          "Geben Sie die Zeitzone der Uhrzeiten an."),
@@ -207,5 +207,5 @@ def test_a_field_that_does_not_fit_is_named_in_the_language_of_the_desk(
 def test_an_unknown_field_of_an_address_is_named_in_the_language(desk: Desk) -> None:
     answer = ask(desk.app, "GET", "/rapid/?colour=red", desk.headers)
     assert answer.status_code == 422
-    assert "diese Seite hat kein Feld colour</p>" in answer.text
+    assert "Diese Seite hat kein Feld colour</p>" in answer.text
     assert "not a field" not in answer.text

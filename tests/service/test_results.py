@@ -59,9 +59,9 @@ def test_a_name_that_is_nearly_another_is_told_and_a_row_that_lacks_something_is
     page = desk.get(FORM)
     given = {"pool": "rapid", "played": "2024-05-02"}
     refused = desk.send(FORM, page, **typed(("ann", "1-0", "")), **given)
-    assert (refused.status_code, "row 1: a result needs two players" in refused.text) == (422, True)
+    assert (refused.status_code, "Row 1: a result needs two players" in refused.text) == (422, True)
     refused = desk.send(FORM, page, **typed(("ann", "1-0", "ann")), **given)
-    assert "a player cannot meet themselves: ann" in unescape(refused.text)
+    assert "A player cannot meet themselves: ann" in unescape(refused.text)
     assert "Record it" not in refused.text
     with rc.open(desk.app.service.desk.address) as engine:
         engine.record(rc.GamePlayed(pool="rapid", played="2024-04-02", a="Katharina Muster", b="bo", score=1.0))
@@ -73,7 +73,7 @@ def test_the_same_result_again_is_said_to_be_there(desk: Desk) -> None:
     given = {**typed(("ann", "1-0", "bo")), "pool": "rapid", "played": "2024-05-02"}
     desk.send(FORM, desk.send(FORM, desk.get(FORM), **given).text)
     again = desk.send(FORM, desk.get(FORM), **given)
-    assert (again.status_code, "the log already has this result" in again.text) == (422, True)
+    assert (again.status_code, "The log already has this result" in again.text) == (422, True)
 
 
 def test_a_file_that_is_in_the_log_leads_to_undo_another_and_the_list(desk: Desk, club: str) -> None:

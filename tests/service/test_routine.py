@@ -29,7 +29,7 @@ def test_all_lists_that_are_due_are_seen_and_published_at_once(desk: Desk, club:
     assert desk.send(FORM, seen.text).headers["location"] == "/log"
     assert published(club) == before + due
     again = desk.send(FORM, desk.get(FORM), **MONTHLY)
-    assert (again.status_code, "no list is due" in again.text) == (422, True)
+    assert (again.status_code, "No list is due" in again.text) == (422, True)
 
 
 def test_the_first_day_of_a_calendar_is_typed_as_the_language_writes_it(applied: Applied) -> None:

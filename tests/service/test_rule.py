@@ -80,7 +80,7 @@ def test_a_bad_parameter_is_refused_by_name_and_nothing_new_is_not_declared(desk
     assert (refused.status_code, "Declare it" in refused.text) == (422, False)
     assert "k must be" in unescape(refused.text)
     same = desk.send(FORM, page, digits="1")
-    assert (same.status_code, "the log already has this" in same.text) == (422, True)
+    assert (same.status_code, "The log already has this" in same.text) == (422, True)
 
 
 def test_a_new_pool_begins_with_its_rule(desk: Desk, club: str) -> None:
@@ -128,8 +128,8 @@ def test_a_book_and_a_method_without_parameters_are_chosen_and_declared(
 
 def test_a_rule_that_needs_a_missing_pool_is_refused_with_a_way_out(desk: Desk, club: str) -> None:
     page = desk.send(FORM, desk.get(f"{FORM}?pool=rapid&method=elo"), **{"p.entry": "from(standard)"})
-    assert "the rule takes ratings from pool standard, which the log does not have" in page.text
-    assert "import or seed pool standard first" in page.text
+    assert "The rule takes ratings from pool standard, which the log does not have" in page.text
+    assert "Import or seed pool standard first" in page.text
 
 
 def test_a_board_of_a_pool_is_declared_with_its_results(desk: Desk, app: Front, club: str) -> None:
@@ -151,7 +151,7 @@ def test_a_board_of_a_pool_is_declared_with_its_results(desk: Desk, app: Front, 
 def test_a_board_by_a_field_that_no_result_has_is_refused_in_words(desk: Desk) -> None:
     refused = desk.send(FORM, desk.get(f"{FORM}?new_pool=hall&of=rapid&results=hal%3DA&method=elo"))
     assert refused.status_code == 422
-    assert "the log has no field of results named: hal in pool rapid" in unescape(refused.text)
+    assert "The log has no field of results named: hal in pool rapid" in unescape(refused.text)
 
 
 def test_a_board_is_declared_in_words_of_the_language_and_takes_no_results(applied: Applied, club: str) -> None:
@@ -166,7 +166,7 @@ def test_a_board_is_declared_in_words_of_the_language_and_takes_no_results(appli
     page = desk.get("/desk/result")
     assert "<option>Halle" not in page
     given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "Halle", "played": "2024-05-02"}
-    why = "die Gruppe Halle hat keine eigenen Ergebnisse: sie übernimmt ihre Ergebnisse und Anfangswertungen"
+    why = "Die Gruppe Halle hat keine eigenen Ergebnisse: sie übernimmt ihre Ergebnisse und Anfangswertungen"
     assert why in desk.send("/desk/result", page, **given).text
 
 
@@ -215,7 +215,7 @@ def test_a_method_that_nobody_has_is_refused_in_words(desk: Desk) -> None:
     page = desk.get(f"{FORM}?pool=rapid")
     refused = desk.send(FORM, page, method="nobodys")
     assert refused.status_code == 422
-    assert "no method named nobodys" in unescape(refused.text)
+    assert "No method named nobodys" in unescape(refused.text)
     form = re.findall(r'name="form" value="([^"]*)"', page)[0]
     assert ask(desk.app, "POST", FORM, desk.headers, data={"form": form, "pool": ""}).status_code == 422
 
@@ -235,7 +235,7 @@ def test_decimals_alone_are_changed_without_touching_a_rule_with_a_history(desk:
     page = desk.get(f"{FORM}?pool=rapid")
     refused = desk.send(FORM, page, **{"p.k": "40"})
     assert refused.status_code == 422
-    assert "the rule of this pool has a history, which another rule without a first day would replace" in refused.text
+    assert "The rule of this pool has a history, which another rule without a first day would replace" in refused.text
     seen = desk.send(FORM, page, **{"p.k": "40", "restated": "yes", "digits": "2"})
     assert desk.send(FORM, seen.text).status_code == 303
     assert declared(club) == ("elo:k=40", "digits=2", "")

@@ -40,7 +40,7 @@ def test_a_correction_made_since_the_form_was_opened_is_not_undone(app: Front, d
     assert seen.status_code == 412
     alert = re.findall(r'role="alert">([^<]*)', seen.text)[0]
     assert alert == (
-        "another decision was recorded meanwhile: Weiß, Lukas and Ömer drew on 2024-03-01 (#1) now reads Result of the "
+        "Another decision was recorded meanwhile: Weiß, Lukas and Ömer drew on 2024-03-01 (#1) now reads Result of the "
         "first player 1; why: Zettel; by: joerg"
     )
     assert "table-7f92" not in re.sub(r"<form.*?</form>", "", seen.text, flags=re.DOTALL)

@@ -125,7 +125,7 @@ def test_a_day_that_is_left_out_is_asked_for_in_the_words_of_the_form(app: Front
     """A fixed bug: the desk answered `played: Expected str, got null`."""
     refused = desk.send(AMEND, desk.get(f"{AMEND}?uid={recorded(app)}"), why="Zettel", **{"set.played": ""})
     assert refused.status_code == 422
-    assert "zu einem Ergebnis gehört der Tag, an dem gespielt wurde" in refused.text
+    assert "Zu einem Ergebnis gehört der Tag, an dem gespielt wurde" in refused.text
 
 
 def test_games_of_a_score_sheet_that_are_known_are_recorded_as_other_ones(app: Front, desk: Desk) -> None:
@@ -204,4 +204,4 @@ def test_a_typed_result_without_a_day_is_refused_as_such(desk: Desk) -> None:
     given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "rapid", "played": ""}
     refused = desk.send("/desk/result", desk.get("/desk/result"), **given)
     assert refused.status_code == 422
-    assert "zu einem Ergebnis gehört der Tag, an dem gespielt wurde" in refused.text
+    assert "Zu einem Ergebnis gehört der Tag, an dem gespielt wurde" in refused.text

@@ -251,6 +251,9 @@ def test_a_rule_that_is_refused_is_told_in_the_language_of_the_desk(applied: App
     page = desk.get("/desk/rule?pool=rapid")
     refused = unescape(desk.send("/desk/rule", page, active="12 Monate").text)
     assert "Zeitspanne: 12 Monate ist keine Zeitspanne wie '12 months' oder '90 days'" in refused
+    refused = unescape(desk.send("/desk/rule", page, **{"p.k": "1e400"}).text)
+    assert "elo: Parameter k ist keine Zahl: inf" in refused
+    assert "(extra_gap) " in page
     refused = unescape(desk.send("/desk/rule", page, **{"p.k": "viel"}).text)
     assert "elo: Parameter k muss eine Zahl sein oder eines von: " in refused
     refused = desk.send("/desk/correct/void_all", desk.get("/desk/correct/void_all"), source="b.csv", why="x").text
@@ -274,11 +277,19 @@ def test_the_words_and_the_value_of_a_parameter_come_from_its_facts(method: str,
     assert in_words(refused.value, catalogue("de", PACKAGE).gettext)[0].startswith(said)
 
 
+def test_points_that_are_not_the_sum_of_their_cells_are_noted_in_the_language(applied: Applied) -> None:
+    """A fixed fault: the note of a format was English in every language."""
+    desk = Desk(applied(language="fr", seconds=PATIENCE))
+    cross = "Tournoi\n18.10.2025\n\nNr.;Name;1;2;3;Pkt\n1;Kat;*;1;1;5\n2;Jo;0;*;1;1\n3;bo;0;0;*;0\n"
+    page = desk.get(desk.bring("k.csv", cross, pool="rapid").headers["location"])
+    assert "Ligne 4: des points qui ne sont pas la somme des cases, entre parenthèses, 1 en tout : Kat 5 (2)" in page
+
+
 def test_what_is_wrong_with_a_file_is_named_for_what_it_is(applied: Applied) -> None:
     """A fixed fault: a day that does not exist was spelt wrong, and a missing pool was a matter of columns."""
     word, facts = catalogue("de", PACKAGE).gettext, {"what": "played", "value": "31.2.2026", "form": "%d.%m.%Y"}
     assert worded("NotOfForm", facts, word, "")[0] == "Tag: 31.2.2026 ist kein Tag des Kalenders"
-    assert worded("BadMapping", {"why": "no pool is named"}, word, "")[0] == "keine Gruppe ist angegeben"
+    assert worded("BadMapping", {"why": "no pool is named"}, word, "")[0] == "Keine Gruppe ist angegeben"
     desk = Desk(applied(language="de"))
     page = desk.get(desk.bring("empty.csv", "").headers["location"])
     assert ("Die Datei lässt sich nicht lesen: sie ist leer" in page, "So lesen" in page) == (True, False)
@@ -309,9 +320,9 @@ def test_german_pages_write_days_and_decimals_as_germans_do(applied: Applied, cl
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"since": "2030-01-01"}, "ab 01.01.2030 wurde nichts gespielt"),
+        ({"since": "2030-01-01"}, "Ab 01.01.2030 wurde nichts gespielt"),
         ({"into": "ann", "since": "2024-01-01"}, "ann und ann zählen als ein Spieler"),
-        ({"into": "bo", "since": "2024-01-01"}, "in einem der Ergebnisse spielt auch bo"),
+        ({"into": "bo", "since": "2024-01-01"}, "In einem der Ergebnisse spielt auch bo"),
     ],
 )
 def test_a_correction_that_is_not_possible_is_refused_in_the_language_of_the_desk(

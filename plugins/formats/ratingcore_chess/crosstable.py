@@ -234,11 +234,10 @@ class Crosstable:
             if total and total[0] and None not in points:
                 given, summed = float(total[1] or 0) + bool(total[2]) / 2, sum(filter(None, points))
                 if given != summed:
-                    off.append(f"{self.name(player)} has {given:g}, the cells add up to {summed:g}")
+                    off.append(f"{self.name(player)} {given:g} ({summed:g})")
         if off:
-            yield Warning(
-                self.table.line, f"points that are not the sum of the cells, {len(off)} in all: {'; '.join(off[:3])}"
-            )
+            form = "points that are not the sum of the cells, which follows in brackets, {n} in all: {some}"
+            yield Warning(self.table.line, Filled(form, n=len(off), some="; ".join(off[:3])))
         yield from self.refused
         last = max(turn for _, turn in self.columns.rounds)
         for pairing in found:

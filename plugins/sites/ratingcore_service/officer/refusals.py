@@ -309,7 +309,7 @@ def in_words(error: Exception, word: Word) -> tuple[str, str]:
     Examples
     --------
     >>> in_words(UnknownName("player", "anne", ("ann", "hanne")), str)
-    ('the log has no player named: anne', 'did you mean ann, hanne?')
+    ('The log has no player named: anne', 'Did you mean ann, hanne?')
     """
     advice = error.suggestion if isinstance(error, RatingCoreError) else ""
     if isinstance(error, ValidationError):
@@ -352,29 +352,35 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     >>> worded("NotOfForm", facts, str, "")
     ('Day: 1/2/24 is not a day that is written like 31.12.26', 'Choose how the file writes days.')
     """
+
+    def begun(text: str) -> str:
+        """Returns the text in the language, with a capital letter unless it begins with a fact."""
+        said = word(text) if text else ""
+        return said[:1].upper() + said[1:]
+
     decided = ": ".join(str(facts[name]) for name in ("by", "why") if facts.get(name))
     decided = f" ({decided})" if decided else ""
     if kind == "PlanOutdated":
         sentence = ERASED if facts["kind"] == "erase" else FILE_CHANGED if facts["kind"] == "file" else CHANGED
-        return word(sentence) % facts + decided, word(DECIDE_AGAIN)
+        return begun(sentence) % facts + decided, begun(DECIDE_AGAIN)
     if kind == "BadQuery" and (names := _NAME.findall(facts.get("pointer", ""))):
         sentence = NO_FIELD if facts["what"].endswith(UNKNOWN_FIELD) else UNFIT
         if _GAP.search(facts["what"]):
             sentence = SENTENCES["NotGiven"][0]
-        return word(sentence) % {"what": _shown("what", names[-1], {}, word)}, ""
+        return begun(sentence) % {"what": _shown("what", names[-1], {}, word)}, ""
     if kind in OURS:
         ours = OURS[kind]
         facts = {name: word(KIND.get(value, value)) if name in IN_WORDS else value for name, value in facts.items()}
-        return word(ours.sentence).format_map(facts) + decided, word(ours.advice) if hasattr(ours, "advice") else ""
+        return begun(ours.sentence).format_map(facts) + decided, begun(getattr(ours, "advice", ""))
     if kind == "BadCorrection" and facts["form"] in NOT_POSSIBLE:
         named = {
             name: word(KIND.get(value, value)) if name == "event" else value for name, value in facts["named"].items()
         }
-        return word(NOT_POSSIBLE[facts["form"]]).format_map(named), ""
+        return begun(NOT_POSSIBLE[facts["form"]]).format_map(named), ""
     if kind == "UnknownName" and facts["kind"] in UNKNOWN:
         near = facts.get("near")
         key = _filled("key", with_forms(facts), word) if isinstance(facts["key"], analysis.Filled) else facts["key"]
-        return word(UNKNOWN[facts["kind"]]) % {"key": key}, word(NEAR) % {"near": ", ".join(near)} if near else ""
+        return begun(UNKNOWN[facts["kind"]]) % {"key": key}, begun(NEAR) % {"near": ", ".join(near)} if near else ""
     facts = with_forms(facts)
     if facts.get("place"):
         place = _filled("place", facts, word)
@@ -387,9 +393,9 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     if kind not in SENTENCES:
         return text, advice
     if facts.get("why") == "no pool is named":  # its columns may fit
-        return word("no pool is named"), word(COLUMNS)
+        return begun("no pool is named"), word(COLUMNS)
     if facts.get("what") == "played" and facts["value"] == "":
-        return word(SENTENCES["NotGiven"][0]) % {"what": _shown("what", "played", {}, word)}, word(NO_DAY_GIVEN)
+        return begun(SENTENCES["NotGiven"][0]) % {"what": _shown("what", "played", {}, word)}, word(NO_DAY_GIVEN)
     if facts.get("what") == "played" and analysis.is_no_day(str(facts["value"])):
         kind, facts = "BadValue", {**facts, "why": NO_DAY}
     sentence, mending = SENTENCES[kind] if facts.get("fits", True) else (APART, "")
@@ -397,7 +403,7 @@ def worded(kind: str, facts: Mapping[str, Any], word: Word, text: str, advice: s
     shown = {name: _shown(name, value, facts, word) for name, value in facts.items() if name != "filled"}
     if kind == "RecordedOtherwise":
         shown["fields"] = _differing(facts["fields"], word, word(RECORDED_AND_GIVEN))
-    return word(sentence) % shown, word(mending) % shown if mending else ""
+    return begun(sentence) % shown, begun(mending) % shown
 
 
 def _shown(name: str, value: Any, facts: Mapping[str, Any], word: Word) -> Any:

@@ -49,7 +49,9 @@ NAMES = {
     "k": "Largest change by one result", "curve": "Curve of the expected score",
     "draw_band": "Width of the band of draws", "nu": "Frequency of draws",
     "cap": "Largest difference of ratings that counts", "unrated": "How players without a rating count",
-    "list_floor": "Rating below which a player is not listed",
+    "list_floor": "Rating below which a player is not listed", "rule": "Rule on great differences, by its edition",
+    "extra": "Extra points of both after the lower rated one wins",
+    "extra_gap": "Difference from which these are given", "mean": "Mean of all ratings", "spread": "Spread",
 }  # fmt: skip
 """Names for parameters that several methods have; the others, mostly letters of a formula, go by their own name."""
 _NAMED = re.compile(r"((?:^|&)\s*)([^=!<>&]+?)\s*(?=[=!<>])")
