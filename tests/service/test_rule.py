@@ -283,3 +283,14 @@ def test_a_restated_rule_reads_otherwise_than_a_carried_one(applied: Applied, cl
     assert f"jetzt nach Elo mit K = 24; {said}, ab 05.03.2024</p>" in desk.get(f"{FORM}?pool=rapid")
     assert f"entstehen seit 05.03.2024 mit {said}; davor" in desk.get("/rapid/")
     assert ", ab 05.03.2024, auch für frühere Ergebnisse" in desk.get(f"/log/{position}")
+
+
+def test_a_later_rule_that_an_earlier_day_replaces_is_named(desk: Desk, club: str) -> None:
+    """A fixed fault: it was gone without a word, and only the list of rules showed that."""
+    with rc.open(club) as engine:
+        engine.declare("rapid", method="elo:k=40", starting="2024-03-05")
+        engine.declare("rapid", method="elo:k=10", starting="2024-06-01")
+    page, gone = desk.get(f"{FORM}?pool=rapid"), "Replaced too is Elo with K = 10, from 2024-06-01: declare it again"
+    assert gone in unescape(desk.send(FORM, page, **{"p.k": "30", "starting": "2024-04-01"}).text)
+    later = desk.send(FORM, page, **{"p.k": "30", "starting": "2024-07-01"}).text
+    assert ("Elo with K = 30" in later, "Replaced too" in later) == (True, False)

@@ -100,7 +100,10 @@ async def rule(asked: Asked) -> Reply:
         if not plan.events:
             raise NothingToRecord()
         sentences = [asked.service.look.sentence(event, engine.log) for event in plan]
-        return {"sentences": sentences, "moves": moves(engine, plan) if pool in engine.pools() else []}
+        there, starting = engine.what_if(plan), max(getattr(event, "starting", "") for event in plan)
+        after = rules_of(there, pool, there.log.head.position, asked.service.look)
+        gone = [one for one in shown["now"] if one not in after and one[0] > starting]
+        return {"sentences": sentences, "gone": gone, "moves": moves(engine, plan) if pool in engine.pools() else []}
 
     async def act(matching: Asked) -> str:
         await asked.service.writer.record(lambda engine: engine.apply(planned(engine)))
