@@ -259,6 +259,42 @@ def described_lines(replay: Replay, ledger: Ledger) -> Lines:
     return Lines(ledger, played, position, opponent, score, expected, words, extra_of_lines(replay, ledger))
 
 
+def results_of(replay: Replay, row: int | None = None) -> Lines:
+    """Returns a line for each result, player by player, by a method that moves no rating result by result.
+
+    A line has no change and no expected score; its rating and further columns are those of the track on its day.
+
+    Parameters
+    ----------
+    replay : Replay
+        A replay by a retrospective method.
+    row : int or None
+        Row of the state; None for all players.
+    """
+    seat = np.argsort(replay.member, kind="stable") if row is None else np.flatnonzero(replay.member == row)
+    player, result = replay.member[seat], replay.result_of(seat)
+    track = described_lines(replay, replay.ledger(None if row is None else np.array([row])))
+    n, when = len(track), np.concatenate([track.played, replay.results.played[result]])
+    order = np.lexsort((when, np.concatenate([track.ledger.player, player])))
+    last = np.empty(len(order), dtype=np.int64)
+    last[order] = np.maximum.accumulate(np.where(order < n, np.arange(len(order)), 0))
+    day = order[last[n:]]
+    known = np.flatnonzero(day < n)
+    known = known[track.ledger.player[day[known]] == player[known]]
+
+    def on_its_day(column: Floats) -> Floats:
+        found = np.full(len(seat), np.nan)
+        found[known] = column[day[known]]
+        return found
+
+    none, words = np.full(len(seat), np.nan), Words()
+    opponent, score, _ = met(replay, seat, words)
+    kind, label = np.full(len(seat), RESULT, dtype=np.int8), np.full(len(seat), -1, dtype=np.int32)
+    ledger = Ledger(kind, seat, label, player, none, none, on_its_day(track.ledger.rating), ())
+    extra = {name: on_its_day(column) for name, column in track.extra.items()}
+    return Lines(ledger, when[n:], replay.results.position[result], opponent, score, none, words, extra)
+
+
 def moments(replay: Replay, ledger: Ledger) -> tuple[Ints, Ints]:
     """Returns the time of each line of a ledger, and the position of its event; 0 where no event moved the rating."""
     results, moves, seeds, track = replay.results, replay.moves, replay.sown.seeds, replay.track

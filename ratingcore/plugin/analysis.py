@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from ratingcore.explain.explanation import Explanation
     from ratingcore.explain.forecasts import ForecastRow
     from ratingcore.explain.head_to_head import Encounter, Record, opponents
-    from ratingcore.explain.history import Lines, described_lines, extra_cells, peaks
+    from ratingcore.explain.history import Lines, described_lines, extra_cells, peaks, results_of
     from ratingcore.explain.list_columns import performances, records
     from ratingcore.explain.order import SupportedOrder, supported_order
     from ratingcore.explain.points_table import Worth, points_of

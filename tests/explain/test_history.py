@@ -4,13 +4,15 @@ from random import Random
 
 import numpy as np
 import pytest
+from ratingcore_bradley_terry.bradley_terry import BradleyTerry
 from ratingcore_elo import Elo
+from ratingcore_whr import Whr
 
 import ratingcore as rc
 from ratingcore.engine import Engine
 from ratingcore.errors import RatingCoreError
 from ratingcore.events import DAY, PlayersMerged, RatingSeeded
-from ratingcore.explain.history import Line, described_lines, heading, history
+from ratingcore.explain.history import Line, described_lines, heading, history, results_of
 from ratingcore.log import SqliteLog
 from ratingcore.log.lookup import uid_at
 from ratingcore.methods import Cadence, Method
@@ -129,6 +131,25 @@ def test_a_seed_that_names_another_column_is_a_line_that_moves_nothing() -> None
 def test_a_whole_pool_method_shows_its_track() -> None:
     eng = engine(game(1, "a", "b"), game(2, "a", "b"))
     assert brief(told(Whole(), eng, "a")) == [(1, "as seen from now", 1, 101)]
+
+
+@pytest.mark.parametrize(("method", "tracked"), [(Whr(), True), (BradleyTerry(), False)], ids=str)
+def test_results_by_a_whole_pool_method_have_the_rating_of_their_day(method: Method, tracked: bool) -> None:
+    view = league().core.view(POOL)
+    replay, walked = fold(method, view, keep=True), fold(Elo(), view, keep=True)
+    of_all = results_of(replay)
+    for row in range(view.n_players):
+        lines = results_of(replay, row)
+        assert of_all.take(of_all.ledger.player == row).score.tolist() == lines.score.tolist()
+        expected = [line for line in history(walked, row) if line.score is not None]
+        assert [*zip(lines.played.tolist(), lines.position.tolist(), lines.score.tolist(), strict=True)] == [
+            (line.played, line.position, line.score) for line in expected
+        ]
+        assert lines.opponents(replay) == [line.opponent for line in expected]
+        rating = {line.played: line.rating for line in history(replay, row)}
+        known = np.isfinite(lines.ledger.rating)
+        assert known.all() if tracked else not known.any()
+        assert lines.ledger.rating[known].tolist() == [rating[at] for at in lines.played[known].tolist()]
 
 
 def test_a_whole_pool_method_without_a_track_has_nothing_to_tell() -> None:

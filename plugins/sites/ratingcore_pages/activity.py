@@ -10,7 +10,7 @@ from markupsafe import Markup
 from ratingcore import RatingList
 from ratingcore.plugin.analysis import RESULT, Lines, described_lines
 from ratingcore_pages.answers import YEAR, PoolAnswers
-from ratingcore_pages.curves import bars, curves, ticks
+from ratingcore_pages.curves import bars, curves, month_step, ticks
 from ratingcore_pages.words import number
 
 UPSETS, FIRSTS = 10, 20
@@ -144,11 +144,17 @@ def distribution(listed: RatingList) -> tuple[Markup, list[tuple[str, int]]]:
     step = marks[1] - marks[0]
     edges = [marks[0] - step, *marks, marks[-1] + step]
     counts, _ = np.histogram(rating, edges)
-    shown = [(number(edge), int(n)) for edge, n in zip(edges[:-1], counts, strict=True)]
-    ends = pairwise(map(number, edges))
-    return bars(shown), [(f"{a}\N{EN DASH}{b}", n) for (a, b), (_, n) in zip(ends, shown, strict=True)]
+    named, heights = [number(edge) for edge in edges], counts.tolist()
+    shown = ["" if at % 2 else edge for at, edge in enumerate(named[:-1])]
+    ranges = [f"{a}\N{EN DASH}{b}" for a, b in pairwise(named)]
+    return bars(list(zip(shown, heights, strict=True)), across=0.0), list(zip(ranges, heights, strict=True))
 
 
 def by_period(labels: list[str], counts: list[Any]) -> Markup:
-    """Draws counts by period; empty if there are fewer than three, or all are equal."""
-    return bars(list(zip(labels, counts, strict=True))) if len(counts) > 2 and len(set(counts)) > 1 else Markup()
+    """Draws counts by month, quarter or year, some with labels; empty for fewer than three, or if all are equal."""
+    if len(counts) < 3 or len(set(counts)) == 1:
+        return Markup()
+    months = [12 * int(label[:4]) + int(label[5:] or 1) - 1 for label in labels]
+    step, first = month_step(months[-1] - months[0]), months[0] % (months[1] - months[0])
+    shown = ["" if (month - first) % step else label for month, label in zip(months, labels, strict=True)]
+    return bars(list(zip(shown, counts, strict=True)))

@@ -27,6 +27,7 @@ from ratingcore.plugin.analysis import (
     opponents,
     peaks,
     records,
+    results_of,
     supported_order,
 )
 from ratingcore_pages.editions import Edition, editions
@@ -39,8 +40,10 @@ DAY = 86_400_000_000
 ORDERED = 200
 """Number of players up to which the page of a list shows the order that its results support."""
 YEAR = 365 * DAY + DAY // 4
-HUNDREDS, IN_POINTS = 100.0, ("rating", "deviation", "opposition", "performance", "peak")
-"""Median rating from which decimals are hidden, and the columns measured in rating points."""
+SIZES = (100.0, 0), (10.0, 2)
+"""Sizes of ratings, each with the decimals that pages show from it on; smaller ratings have those of lists."""
+IN_POINTS = "rating", "deviation", "opposition", "performance", "peak"
+"""The columns measured in rating points."""
 BANDED = 2_000
 """Number of players up to which curves have a band of the deviation, which needs memory for each result."""
 PLACED = 200_000
@@ -159,6 +162,11 @@ class PoolAnswers:
         return np.array(sorted(corrections_of(self.engine.log, self.listed.known_at).changes), dtype=np.int64)
 
     @property
+    def solved(self) -> bool:
+        """Whether the method rates the whole pool at once, so that no result moves a rating by itself."""
+        return self.replay.method.cadence is Cadence.RETROSPECTIVE
+
+    @property
     def held(self) -> int:
         """Approximate size in bytes of the replay and the lines of all players, as far as computed."""
         made = vars(self)
@@ -198,6 +206,8 @@ class PoolAnswers:
     @cached_property
     def lines(self) -> Lines:
         """Lines of everybody, player by player, each in order of play."""
+        if self.solved:
+            return results_of(self.replay)
         ledger = self.replay.ledger()
         return described_lines(self.replay, ledger.take(np.argsort(ledger.player, kind="stable")))
 
@@ -208,6 +218,8 @@ class PoolAnswers:
 
     def lines_of(self, row: int) -> Lines:
         """Returns the lines of the player in a row of the state, in order of play; computes only theirs."""
+        if "lines" not in vars(self) and self.solved:
+            return results_of(self.replay, row)
         if "lines" not in vars(self):
             return described_lines(self.replay, self.replay.ledger(np.array([row])))
         return self.lines.take(self.own(row))
@@ -254,7 +266,7 @@ class PoolAnswers:
         own, other, _ = opponents(replay, seats)
         order = np.argsort(seats)
         which = order[np.searchsorted(seats[order], own)]
-        rating = self._before[other] if "lines" in vars(self) else replay.ratings_before(other)
+        rating = self._before[other] if self.solved or "lines" in vars(self) else replay.ratings_before(other)
         with np.errstate(invalid="ignore"):
             faced[at] = np.bincount(which, rating, len(at)) / np.bincount(which, minlength=len(at))
         event, a, b = ((codes, ("", *texts)) for codes, texts in (replay.view.labels(n, position) for n in _OF_GAME))
@@ -267,7 +279,9 @@ class PoolAnswers:
 
     @cached_property
     def _before(self) -> Floats:
-        return np.asarray(self.replay.rating_before)
+        """The rating of every seat just before its result; that of now if the whole pool is rated at once."""
+        replay = self.replay
+        return replay.state["rating"][replay.member] if self.solved else np.asarray(replay.rating_before)
 
     def own(self, row: int) -> slice:
         """Returns the range of the lines of the player in a row of the state."""
@@ -324,7 +338,7 @@ class PoolAnswers:
     @property
     def over_time(self) -> PoolOverTime | None:
         """The pool period by period; None if that takes too long for the page of one player."""
-        costly = self.replay.method.cadence is Cadence.RETROSPECTIVE or len(self.replay.results) > PLACED
+        costly = self.solved or len(self.replay.results) > PLACED
         return None if costly else self.periods
 
     @cached_property
@@ -460,18 +474,17 @@ def places_of(listed: RatingList) -> Mapping[str, int]:
 
     Columns in rating points have no more decimals than are declared for ratings.
 
-    If none are declared and ratings are in the hundreds or more, ratings and columns in rating points have no decimals.
+    If none are declared, ratings and columns in rating points have no decimals for ratings in the hundreds or more, and
+    two for ratings in the tens. Ratings around zero have the size of their span.
     """
-    policy, rating = listed.provenance.policy, listed.values["rating"]
+    policy, rating = listed.provenance.policy, np.asarray(listed.values["rating"], dtype=np.float64)
     if policy.digits is not None:  # also of a deviation, which a list has with more
         declared = max(policy.digits, 0)
         return {name: min(places, declared) if name in IN_POINTS else places for name, places in listed.digits.items()}
-    if policy.significant is not None or not len(listed):
-        return listed.digits
-    size = np.abs(np.asarray(rating, dtype=np.float64))
-    size = size[np.isfinite(size)]
-    of_hundreds = len(size) and np.median(size) >= HUNDREDS
-    return {**listed.digits, **dict.fromkeys(IN_POINTS, 0)} if of_hundreds else listed.digits
+    rating = rating[np.isfinite(rating)]
+    size = max(np.median(np.abs(rating)), np.ptp(rating)) if len(rating) else 0.0
+    places = next((places for least, places in SIZES if size >= least), None)
+    return listed.digits if places is None else {**listed.digits, **dict.fromkeys(IN_POINTS, places)}
 
 
 def _or_none(column: Floats) -> list[float | None]:

@@ -1,6 +1,6 @@
 """Curves of ratings as SVG, sized for telephones and coloured by the style sheet; pages also show a table."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from math import ceil, floor, log10
@@ -134,7 +134,7 @@ def curves(
     parts = [
         f'<svg class="chart" viewBox="0 {top} {_WIDTH} {_HEIGHT - top}" focusable="false"'
         f"{'' if dots else _HIDDEN}><g{_HIDDEN}>",
-        *_grid(frame, places),
+        *(_grid(frame, _places(frame), -1) if places else _grid(frame, ticks(frame.low, frame.high))),
         *_axis(frame, labels),
         *_marked(frame, marks),
         *(_band(frame, *wide) if wide else ()),
@@ -148,8 +148,8 @@ def curves(
     return Markup("".join(parts))  # only our own numbers and escaped labels
 
 
-def bars(heights: Sequence[tuple[str, float]]) -> Markup:
-    """Draws counts as bars from left to right, some of them labelled; empty without counts.
+def bars(heights: Sequence[tuple[str, int]], across: float = 0.5) -> Markup:
+    """Draws counts as bars from left to right, each with its label at a share of its width; empty without counts.
 
     Examples
     --------
@@ -159,8 +159,7 @@ def bars(heights: Sequence[tuple[str, float]]) -> Markup:
     if not heights:
         return Markup()
     frame = _Frame(0.0, float(len(heights)), 0.0, max(max(height for _, height in heights), 1) * 1.06)
-    every = ceil(len(heights) / max(1, floor(7 * 5 / max(5, *(len(label) for label, _ in heights)))))
-    labels = [(n + 0.5, str(escape(label))) for n, (label, _) in enumerate(heights) if n % every == 0]
+    labels = [(n + across, str(escape(label))) for n, (label, _) in enumerate(heights) if label]
     wide, low = frame.x(1) - frame.x(0), frame.y(0.0)
     drawn = (
         f'<rect class="bar" x="{frame.x(n + 0.1)}" width="{round(wide * 0.8, 1)}" y="{frame.y(height)}" '
@@ -168,7 +167,8 @@ def bars(heights: Sequence[tuple[str, float]]) -> Markup:
         for n, (_, height) in enumerate(heights)
     )
     head = f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" focusable="false"{_HIDDEN}>'
-    return Markup("".join([head, *_grid(frame, False), *_axis(frame, labels), *drawn, "</svg>"]))  # escaped labels
+    whole = [level for level in ticks(frame.low, frame.high) if level == round(level)]
+    return Markup("".join([head, *_grid(frame, whole), *_axis(frame, labels), *drawn, "</svg>"]))  # escaped labels
 
 
 def spark(levels: Sequence[float], most: int) -> Markup:
@@ -215,12 +215,17 @@ class _Frame(NamedTuple):
         return np.column_stack([self.across(points[:, 0]), self.down(points[:, 1])]).round(1)
 
 
-def _grid(frame: _Frame, places: bool) -> Iterator[str]:
-    for level in {-1.0, *ticks(frame.low, frame.high)} if places else ticks(frame.low, frame.high):
-        if not places or (frame.low < level <= min(-1.0, frame.high) and level == round(level)):
-            y = frame.y(level)
-            yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
-            yield f'<text x="{_LEFT - 4}" y="{y + 3:g}" class="end">{-level if places else level:g}</text>'
+def _grid(frame: _Frame, levels: Iterable[float], sign: int = 1) -> Iterator[str]:
+    for level in levels:
+        y = frame.y(level)
+        yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
+        yield f'<text x="{_LEFT - 4}" y="{y + 3:g}" class="end">{sign * level:g}</text>'
+
+
+def _places(frame: _Frame) -> list[float]:
+    """Returns the levels of the first place and of some others; they are below 0, so that the first is at the top."""
+    levels = {-1.0, *ticks(frame.low, frame.high)}
+    return [level for level in levels if frame.low < level <= min(-1.0, frame.high) and level == round(level)]
 
 
 def _dot(frame: _Frame, dot: Dot) -> str:
@@ -291,6 +296,11 @@ def _numbers(frame: _Frame, series: Sequence[Points]) -> Iterator[str]:
         yield f'<text x="{_WIDTH - 1}" y="{top + place * _LINE + 4:.1f}" class="end">{n}</text>'
 
 
+def month_step(months: int) -> int:
+    """Returns the number of months from label to label of an axis that is some months long."""
+    return next((step for step in (1, 2, 3, 6, 12, 24, 60, 120, 240) if months / step <= 5), 600)
+
+
 def _days(frame: _Frame) -> Iterator[tuple[float, str]]:
     """Yields about four days, or first days of months or years, along a time axis, with labels."""
     first, last = (datetime.fromtimestamp(at / _SECOND, UTC) for at in (frame.first, frame.last))
@@ -300,8 +310,7 @@ def _days(frame: _Frame) -> Iterator[tuple[float, str]]:
             yield float(day * _DAY), f"{datetime.fromtimestamp(day * _DAY / _SECOND, UTC):%Y-%m-%d}"
         return
     months = (last.year - first.year) * 12 + last.month - first.month
-    fits: Callable[[int], bool] = lambda step: months / step <= 5  # noqa: E731
-    step = next((step for step in (1, 2, 3, 6, 12, 24, 60, 120, 240) if fits(step)), 600)
+    step = month_step(months)
     for month in range(first.year * 12 // step * step, last.year * 12 + 12, step):
         year, of_year = divmod(month, 12)
         at = datetime(max(year, 1), of_year + 1, 1, tzinfo=UTC).timestamp() * _SECOND

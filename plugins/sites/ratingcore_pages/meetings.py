@@ -7,7 +7,6 @@ import numpy as np
 from attrs import frozen
 
 from ratingcore.errors import CannotSay, MethodError
-from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import Lines, Record, Score, opponents
 from ratingcore_pages.answers import Ints, PoolAnswers, scored
 
@@ -26,6 +25,7 @@ class Met(NamedTuple):
     expected: float | None
     change: float | None
     event: str
+    points: tuple[float, ...] = ()
 
 
 class Led(NamedTuple):
@@ -77,8 +77,7 @@ class Meeting:
 def meeting(answers: PoolAnswers, a: int, b: int) -> Meeting:
     """Compares two players of a pool, by id."""
     of = [answers.lines_of(answers.row_of[player]) for player in (a, b)]
-    whole = answers.replay.method.cadence is Cadence.RETROSPECTIVE
-    met = _forecast(answers, a, b) if whole else _from_lines(answers, of[0], of[1], answers.row_of[b])
+    met = _forecast(answers, a, b) if answers.solved else _from_lines(answers, of[0], of[1], answers.row_of[b])
     return Meeting(tuple(met[::-1]), *foreseen(answers, [(a, b)]), *of)
 
 
@@ -91,7 +90,7 @@ def record(answers: PoolAnswers, a: int, b: int) -> Record:
 
 def pairs(answers: PoolAnswers) -> list[tuple[int, int]]:
     """Returns the pairs of frequent opponents that have a page, by id; none for a whole-pool method."""
-    if answers.replay.method.cadence is Cadence.RETROSPECTIVE:
+    if answers.solved:
         return []
     found = {
         (min(one, other.id), max(one, other.id))
@@ -125,7 +124,7 @@ def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> 
     at, of_other = (_line_of(one, seats[mine]) for one, seats in ((lines, own), (others, other)))
     found, theirs = answers.described(lines.take(at)), others.score[of_other].tolist()
     return [
-        Met(one.played, one.position, which, one.score, score, one.expected, one.change, one.event)
+        Met(one.played, one.position, which, one.score, score, one.expected, one.change, one.event, one.points)
         for one, which, score in zip(found, ahead[mine].tolist(), theirs, strict=True)
     ]
 

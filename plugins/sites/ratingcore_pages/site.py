@@ -17,7 +17,6 @@ from markupsafe import escape
 
 from ratingcore import Engine
 from ratingcore.errors import BadFile
-from ratingcore.plugin import Cadence
 from ratingcore.plugin.analysis import uncollected
 from ratingcore_pages.answers import PoolAnswers, places_of
 from ratingcore_pages.curves import CURVES
@@ -255,14 +254,14 @@ class _Site:
         row, places = answers.row_now(player), answers.places
         if row is None or self.look.templates is not None:
             return row
-        return row["rank"], decimal(row["rating"], places), decimal(row.get("deviation"), None if places else 0)
+        return row["rank"], decimal(row["rating"], places), decimal(row.get("deviation"), places)
 
     def _tournaments(
         self, answers: PoolAnswers, part: str, met: Mapping[int, Sequence[int]]
     ) -> Iterator[tuple[str, _Made]]:
         yield f"{part}/tournaments/", _lazy(list(answers.tournaments.items()), self.pages.tournaments, answers.pool)
         for event, every in answers.tournaments.items():
-            days, solved = [answers.day(one.first)[:10] for one in every], answers.replay.method.cadence
+            days = [answers.day(one.first)[:10] for one in every]
             for edition, day in [(every[0], ""), *(zip(every, days, strict=True) if len(every) > 1 else ())]:
                 path = f"{part}/tournaments/{event_part(event)}{'~' if day else ''}{day}"
                 lines = answers.lines_of_event(event, edition)
@@ -273,7 +272,7 @@ class _Site:
                     event, edition, days, answers.listed.provenance.method, answers.places,
                     answers.trace(lines), [(one, sorted(others)) for one, others in linked if others],
                 )  # fmt: skip
-                until = NEVER if solved is Cadence.RETROSPECTIVE else edition.last
+                until = NEVER if answers.solved else edition.last
                 for sheet in range(1, sheets(len(entrants), ENTRANTS) + 1):
                     at = path if sheet == 1 else f"{path}/places-{sheet}"
                     yield at, self._past(at, until, shown, self.pages.tournament, answers.pool, event, day, sheet)

@@ -1,9 +1,11 @@
 """The page of a pool: its numbers are those of lists and forecasts, and what is flat is left out."""
 
+import re
 from random import Random
 
 import pytest
 from ratingcore_pages import Pages
+from ratingcore_pages.activity import by_period
 
 import ratingcore as rc
 
@@ -70,6 +72,23 @@ def test_everybody_on_the_list_is_in_the_distribution(engine: rc.Engine) -> None
         assert n == sum(low <= rating < high for rating in ratings), span
     assert sum(n for _, n in page.values["numbers"]) == len(ratings) == 14
     assert "Elo with K = 40" in page.html()
+
+
+@pytest.mark.parametrize(
+    ("months", "labels"),
+    [
+        (range(2023 * 12 + 4, 2025 * 12 + 9), ["2023-07", "2024-01", "2024-07", "2025-01", "2025-07"]),
+        (range(2021 * 12 + 2, 2025 * 12 + 3, 3), ["2021-03", "2022-03", "2023-03", "2024-03", "2025-03"]),
+        (range(1872 * 12, 2018 * 12, 12), ["1900", "1950", "2000"]),
+    ],
+)
+def test_bars_are_labelled_at_round_years_and_months(months: range, labels: list[str]) -> None:
+    """A fixed fault: 1872, 1893, 1914, and half players beside the bars."""
+    yearly = months.step == 12
+    named = [f"{month // 12}" if yearly else f"{month // 12}-{month % 12 + 1:02d}" for month in months]
+    drawn = by_period(named, [n % 3 for n in range(len(months))])
+    assert re.findall('middle">([^<]*)<', drawn) == labels
+    assert re.findall('end">([^<]*)<', drawn) == ["0", "1", "2"]
 
 
 def test_what_is_flat_is_left_out() -> None:

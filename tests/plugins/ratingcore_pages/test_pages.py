@@ -304,6 +304,17 @@ def test_every_kind_of_method_has_pages(method: str) -> None:
     for page in (pages.index(), pages.ratings("rapid"), pages.player("rapid", "ann"), pages.health("rapid")):
         assert "<h1>" in page.html()
     assert pages.meeting("rapid", "ann", "bo").values["met"] is not None
+    usual = Pages(league(), method="elo")  # a fixed fault: no results where the whole pool is rated at once
+    scores = [
+        [(line.position, line.score, line.event) for line in of.player("rapid", "ann").values["lines"] if line.score]
+        for of in (pages, usual)
+    ]
+    assert scores[0] == scores[1] != []
+    points = [
+        {one.name: (one.points, one.games) for one in of.tournament("rapid", "Spring Open").values["table"].entrants}
+        for of in (pages, usual)
+    ]
+    assert points[0] == points[1] != {}
 
 
 def test_sessions_have_pages() -> None:
@@ -427,6 +438,7 @@ def test_a_result_of_a_player_is_shown_as_the_log_has_it() -> None:
         page = Pages(engine).player("rapid", player).html()
         assert points in page
         assert "Open" in page
+        assert points in Pages(engine).meeting("rapid", player, "bo" if player == "ann" else "ann").html()
     assert '<td class="n wide">1520</td>' in page  # of ann, after her first game at level by K of 40
 
 
@@ -441,6 +453,18 @@ def test_ratings_of_hundreds_have_no_decimals_where_nobody_declared_any() -> Non
     engine.declare("rapid", method="elo", digits=1)
     exact = engine.rating_list("rapid").rating("ann")
     assert f'<td class="n rating">{exact:.1f}</td>' in Pages(engine).ratings("rapid").html()
+
+
+@pytest.mark.parametrize(("method", "places"), [("trueskill", 2), ("whr", 0)])
+def test_ratings_of_tens_have_two_decimals_and_those_around_zero_the_size_of_their_span(
+    method: str, places: int
+) -> None:
+    """A fixed fault: a rating was 24.6677 with a deviation of 6.75293."""
+    engine = rc.open(":memory:")
+    for _ in range(9):
+        engine.record(rc.GamePlayed(pool="p", played="2024-03-01", a="ann", b="bo", score=1.0))
+    shown = cells(Pages(engine, method=method).ratings("p").html())[1]
+    assert [len(cell.partition(".")[2]) for cell in (shown[2], shown[3])] == [places, places]
 
 
 def described() -> rc.Engine:
