@@ -28,7 +28,7 @@ def is_of_unplayed(heading: str) -> bool:
     >>> is_of_unplayed("Kampflos"), is_of_unplayed("Nr"), is_of_unplayed("Status")
     (True, False, True)
     """
-    bare = plain(heading)
+    bare = _bare(heading)
     if (
         bare in _OF_STATUS
         or re.sub("[/.]", "", bare) in _ABBREVIATED
@@ -37,6 +37,14 @@ def is_of_unplayed(heading: str) -> bool:
     ):
         return True
     return _flag(bare) is not None or _by_somebody(bare) != "" or (len(bare) > _SHORT and unplayed(bare) != "")
+
+
+def _bare(heading: str) -> str:
+    """Returns a heading as `plain` does, without the verb of a question: `is_forfeit`, `matchIsFinished`."""
+    return _ASKS.sub("", plain(heading))
+
+
+_ASKS = re.compile(r"(?:.* )?is (?=[a-z]+$)")
 
 
 def is_of_remarks(heading: str) -> bool:
@@ -53,12 +61,12 @@ _REMARKS = word_list(_HEADINGS_OF_REMARKS)
 _OF_STATUS = word_list("state, game state, match state, zustand, etat, estado, stato, stav, stan, statut")
 _FLAGS = {
     "casual": (
-        word_list("unrated, casual, is casual, ungewertet, not rated, nicht gewertet"),
-        word_list("rated, is rated, counts, gewertet, zahlt, comptabilise, valida, geteld"),
+        word_list("unrated, casual, ungewertet, not rated, nicht gewertet"),
+        word_list("rated, counts, gewertet, zahlt, comptabilise, valida, geteld"),
     ),
     "annulled": (
-        word_list("deleted, is deleted, removed, invalid, geloscht, ungultig, supprime, eliminado, borrado, smazano"),
-        word_list("valid, is valid, gultig, valide, valido, approved, accepted, genehmigt, platny"),
+        word_list("deleted, removed, invalid, geloscht, ungultig, supprime, eliminado, borrado, smazano"),
+        word_list("valid, gultig, valide, valido, approved, accepted, genehmigt, platny"),
     ),
     NO_RESULT: (
         word_list("unfinished, incomplete, unconfirmed, offen"),
@@ -88,7 +96,7 @@ _ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
 
 def _unplayed_by(column: str, text: str) -> str:
     """Returns why a game was not played, from the text of a column that may say so; empty if it was played."""
-    bare, word = plain(column), text.casefold()
+    bare, word = _bare(column), text.casefold()
     if flag := _flag(bare):
         return flag[0] if word in flag[1] else unplayed(text)
     if (why := _by_somebody(bare)) and word not in NO and word not in NOTHING:
@@ -98,7 +106,7 @@ def _unplayed_by(column: str, text: str) -> str:
     free = is_of_remarks(column) or unplayed(bare) == FORFEIT
     if free and may_say_forfeit(text):
         raise BadValue(column, text, "may mean a forfeit, or that there was none: leave out the row, or its remark")
-    why = unplayed(column) if word in YES else _first_reason(text)
+    why = unplayed(bare) if word in YES else _first_reason(text)
     return why or (FORFEIT if free and says_forfeit(text) else "")
 
 
