@@ -253,18 +253,20 @@ def bare_words(text: str) -> str:
 
 _WORD = re.compile(r"(?!_)\w+(?<!_)")
 _CALLED = {
-    "bye": "bye, bye bye, half bye, full bye, zero bye, pause, hráč volno, "
-    "half point bye, full point bye, zero point bye, no opponent, freilos, spielfrei, kein gegner, exempt, "
-    "exempté, exempte, repos, sans adversaire, descansa, descanso, libre, exento, exenta, riposo, riposa, "
-    "turno di riposo, vrij, vrije ronde, wolny los, pauza, pauzuje, volno, volný los, voľno, voľný los, pihenő, pihen, "
-    "szabad, szabadnapos, erőnyerő, folga, isento, отдыхает, отдых, свободен, свободна, выходной, frilodd, frirond, "
-    "fri rond, står över, friplads, oversidder, frirunde, står over, vapaa, vapaavuoro, vapaakierros, huilaa",
+    "bye": "bye, half bye, requested bye, bye requested, pairing allocated bye, pab, hpb, zpb, fpb, full bye, "
+    "zero bye, pause, hráč volno, half point bye, full point bye, zero point bye, no opponent, freilos, spielfrei, "
+    "kein gegner, exempt, exempté, exempte, repos, sans adversaire, descansa, descanso, libre, exento, exenta, "
+    "riposo, riposa, turno di riposo, vrij, vrije ronde, wolny los, pauza, pauzuje, volno, volný los, voľno, "
+    "voľný los, pihenő, pihen, szabad, szabadnapos, erőnyerő, folga, isento, отдыхает, отдых, свободен, свободна, "
+    "выходной, frilodd, frirond, fri rond, står över, friplads, oversidder, frirunde, står over, vapaa, vapaavuoro, "
+    "vapaakierros, huilaa",
     "forfeit": "walkover, walk over, w o, forfeit, forfait, no show, kampflos",
     "no result yet": "tbd, tba, to be determined, to be announced, to be decided, winner of match, loser of match, "
     "winner match, loser match, winner of game, loser of game, winner of group, sieger spiel, verlierer spiel",
-    "unnamed player": "nn, n n, no name, noname, unnamed, unknown, unknown player, none, null, absent, "
-    "inconnu, unbekannt, abwesend, desconocido, desconocida, desconhecido, sconosciuto, onbekend, nieznany, neznámý, "
-    "ismeretlen, okänd, ukendt, ukjent, tuntematon, неизвестный, неизвестен, vacant, vacante, unpaired, not paired",
+    "unnamed player": "nn, n n, nomen nescio, nomen nominandum, no name, noname, unnamed, unknown, unknown player, "
+    "none, null, absent, inconnu, unbekannt, abwesend, desconocido, desconocida, desconhecido, sconosciuto, onbekend, "
+    "nieznany, neznámý, ismeretlen, okänd, ukendt, ukjent, tuntematon, неизвестный, неизвестен, vacant, vacante, "
+    "unpaired, not paired",
     "deleted account": "deleted, deleted user, deleted account, deleted player, removed, removed user, former user, "
     "closed account, account closed, anonymous, anonymous user, anonymous player, anonym, anonyme, anonimo, anónimo, "
     "anoniem, аноним, guest, guest user, guest player, gelöscht, gelöschter benutzer, utilisateur supprimé",
@@ -272,7 +274,7 @@ _CALLED = {
 _NOBODY = {bare_words(name): reason for reason, names in _CALLED.items() for name in names.split(", ")}
 """Reasons why results of a side with such a name are not rated; names that a person might have are left out."""
 
-_NO_VALUES = {"nan", "NaN", "<NA>", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!"}
+_NO_VALUES = {"nan", "NaN", "<NA>", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", r"\N"}
 """Texts of programs and spreadsheets for a missing value; `Nan` is not among them, since it may be a person."""
 
 _STARTS = {name[:3] for name in _NOBODY} | {"nan"}
@@ -282,11 +284,12 @@ _BEFORE = _SIGNS + "0123456789"
 def nobody(name: str) -> str:
     """Returns the reason why a result of a side with this name is not rated; empty for a person's name.
 
-    Numbers beside words are ignored; a number alone may be the key of a player.
+    Numbers beside words are ignored; a number alone may be the key of a player. A word for nobody may stand twice, as
+    first name and surname.
 
     Examples
     --------
-    >>> nobody("1 (BYE)"), nobody("N.N."), nobody("[deleted]"), nobody("? ??")
+    >>> nobody("1 (BYE)"), nobody("N.N. N.N."), nobody("[deleted]"), nobody("? ??")
     ('bye', 'unnamed player', 'deleted account', 'unnamed player')
     >>> nobody("Bye, Ola"), nobody("1234")
     ('', '')
@@ -298,7 +301,11 @@ def nobody(name: str) -> str:
         return "unnamed player"
     words = bare_words(name)
     reason = _NOBODY.get(words, "") or ("bye" if words.rstrip("0123456789") == "bye" else "")
-    return reason or ("" if name.strip(_SIGNS) else "unnamed player")
+    if not reason and name.strip(_SIGNS):
+        parts = name.replace(",", " ").split()
+        half = len(parts) // 2
+        return nobody(" ".join(parts[:half])) if half and parts[:half] == parts[half:] else ""
+    return reason or "unnamed player"
 
 
 def any_nobody(names: Collection[str]) -> bool:
