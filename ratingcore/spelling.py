@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, combinations, repeat
 from typing import TYPE_CHECKING, Any
 from unicodedata import bidirectional, category, combining, normalize
@@ -11,8 +12,10 @@ from ratingcore.lazy_imports import Later
 
 if TYPE_CHECKING:
     from difflib import get_close_matches
-else:  # a hint is part of an error
+    from html import unescape
+else:  # a hint is part of an error, and few names need HTML
     get_close_matches = Later("difflib", "get_close_matches")
+    unescape = Later("html", "unescape")
 
 LONGEST = 200
 """Largest number of characters in the name of a player, a pool or a list, or in a uid."""
@@ -342,7 +345,7 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     names, known = list(names), list(known)
     if not slips and _are_apart([*names, *known]):
         return
-    bare = _without_marks([*names, *known]) | _without_ratings([*names, *known])
+    bare = _without_marks([*names, *known]) | _without_ratings([*names, *known]) | _decoded([*names, *known])
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     by_rest, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
@@ -422,14 +425,15 @@ _MARK = (
 _MARKS = re.compile(rf"^(?:{_MARK}| )+|(?:{_MARK}| )+$")
 _NUMBERED = re.compile(r"^(?:#[0-9]{1,3}|[(\[][0-9]{1,3}[)\]]|[0-9]{1,3}\.) +| ?[(\[][^()\[\]]+[)\]]$")
 """A number in front of a name, such as a seed, or a remark in brackets behind it, such as a club or a footnote."""
-_LETTERED = re.compile(r" ?[(\[][A-Z][)\]]$")
+_LETTERED = re.compile(r" ?[(\[][A-Z][)\]]$| ?\[[0-9]{1,2}\]$")
+"""A letter in brackets behind a name, or a seed or footnote in square ones, as in tennis: `Ann [2]`."""
 _BEFORE, _BEHIND = frozenset("#([*^~"), frozenset(")]*^~")
 
 
 def _without_marks(names: Sequence[str]) -> dict[str, str]:
     """Returns the names that have marks or a number beside them, or a remark in brackets, each without these.
 
-    A number, or a remark of more than a letter, may also tell two players apart. It only counts as one if a name
+    Another number, or a remark of more than a letter, may also tell two players apart. It only counts as one if a name
     without it is there.
 
     Examples
@@ -448,6 +452,26 @@ def _without_marks(names: Sequence[str]) -> dict[str, str]:
     there = {folded(bare.get(name, name)) for name in names} if short else set[str]()
     bare |= {name: text for name, text in short.items() if folded(text) in there}
     return {name: one for name, one in bare.items() if one != name}
+
+
+_GARBLED = re.compile("&#?[0-9A-Za-z]+;|[\u00c2-\u00df][^\x00-\x7f]")
+"""A letter as HTML writes it, or the two that its bytes in UTF-8 mean in another encoding."""
+
+
+def _decoded(names: Sequence[str]) -> dict[str, str]:
+    """Returns the names with letters that a program has encoded once too often, each with the letters that are meant.
+
+    Examples
+    --------
+    >>> _decoded(["O&#39;Brien", "M\u00c3\u00bcller", "M\u00fcller"])
+    {'O&#39;Brien': "O'Brien", 'M\u00c3\u00bcller': 'M\u00fcller'}
+    """
+    odd = [name for name in names if _GARBLED.search(name)] if _GARBLED.search("\n".join(names)) else []
+    found = {name: unescape(name) for name in odd}
+    for name, text in found.items():
+        with suppress(UnicodeError):
+            found[name] = text.encode("cp1252").decode()
+    return {name: text for name, text in found.items() if text != name}
 
 
 def _has_cyrillic(names: Sequence[str]) -> bool:

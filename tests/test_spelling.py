@@ -88,6 +88,11 @@ def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch
         ("Magnus Carlsen", "agnus Carlsen", "typo"),  # missing at the begin
         ("Anna Weber", "Ana Weber", "typo"),  # short, but doubled
         ("John Weber", "Jonh Weber", "typo"),  # short, but swapped
+        ("Anna Weber [1]", "Anna Weber [2]", "spelling"),  # seeds of two cups
+        ("M&uuml;ller Jan", "M\u00fcller Jan", "spelling"),
+        ("O&#39;Brien", "O'Brien", "spelling"),
+        ("M\u00c3\u00bcller Jan", "M\u00fcller Jan", "spelling"),  # read in the wrong encoding
+        ("Weber (1)", "Weber (2)", ""),
         ("Ann Weber", "Anna Weber", ""),
         ("Tim Weber", "Tom Weber", ""),
         ("Magnus Carlsen", "Magnus Larsson", ""),
