@@ -63,7 +63,7 @@ def open_sheet(source: Source, fields: FieldMap, wanted: Wanted) -> Sheet:
     header, first = _header_line(source, fields, wanted)
     if _NAMED_JSON.search(source.name) or first.lstrip().startswith("{"):
         return _objects(source, wanted.further, lambda: _parsed(source, encoding))
-    return _delimited(source, fields, fields.delimiter or _delimiter(first), header)
+    return _delimited(source, fields, fields.delimiter or _delimiter(first), header, formulas='="' in start)
 
 
 def _is_row(one: Object, fields: FieldMap, wanted: Wanted) -> bool:
@@ -134,7 +134,11 @@ def _delimiter(header: str) -> str:
     return max(DELIMITERS, key=bare.count)
 
 
-def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> Sheet:
+_FORMULA = re.compile(r'="([^"]*)"')
+"""A cell that a program writes as a formula, so that a spreadsheet does not change its text: `="1-0"`."""
+
+
+def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int, *, formulas: bool) -> Sheet:
     encoding = fields.encoding
     with reading(source, encoding) as text:
         header = _header(source, csv.reader(_uncommented(Lines(text), skip), delimiter=delimiter, strict=True))
@@ -151,6 +155,7 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
                 try:
                     for cells in reader:
                         start, end = end + 1, reader.line_num
+                        cells = _without_formulas(cells) if formulas else cells
                         if plain.long and not plain.long.isdisjoint(range(start, end + 1)):
                             yield Refused(start, TOO_LONG)
                         elif len(cells) == width and cells[0] > " " and cells[0] not in heads:
@@ -182,6 +187,10 @@ def _delimited(source: Source, fields: FieldMap, delimiter: str, skip: int) -> S
     return Sheet(source.name, header, rows, delimiter=delimiter, whole=True)
 
 
+def _without_formulas(cells: list[str]) -> list[str]:
+    return [match[1] if (match := _FORMULA.fullmatch(cell)) else cell for cell in cells]
+
+
 def _least(header: tuple[str, ...], fields: FieldMap) -> int:
     """Returns the least number of cells of a row, so that players and time are among them."""
     mapped = fields.on(header).fields
@@ -192,7 +201,7 @@ def _least(header: tuple[str, ...], fields: FieldMap) -> int:
 
 def _header(source: Source, reader: Any) -> tuple[str, ...]:
     try:
-        return tuple(map(str.strip, next(filter(lambda cells: any(map(str.strip, cells)), reader))))
+        return tuple(map(str.strip, _without_formulas(next(filter(lambda cells: any(map(str.strip, cells)), reader)))))
     except (csv.Error, StopIteration):
         raise _open_quote(source, 1) from None
 

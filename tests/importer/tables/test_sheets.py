@@ -68,6 +68,13 @@ def test_quotes_inside_a_cell_are_letters(read: Read) -> None:
     assert line.event.a == 'Joe "Ace" Doe'
 
 
+def test_a_text_that_a_program_wrote_as_a_formula_is_the_text(read: Read) -> None:
+    """`="ann"` was another player than `ann`."""
+    rows = 'played,a,b,score\n2024-03-02,"=""ann""",="bo",="1-0"\n="2024-03-09",ann,bo,0-1\n'
+    games = [made.event for made in read(rows)]
+    assert [(game.a, game.b, game.score) for game in games] == [("ann", "bo", 1), ("ann", "bo", 0)]
+
+
 def test_a_header_alone_yields_nothing(read: Read) -> None:
     assert read(HEADER) == []
 
