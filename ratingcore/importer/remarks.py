@@ -21,6 +21,7 @@ from ratingcore.importer.mirrored import Contents
 from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore
 from ratingcore.importer.recorded_notes import Voided
 from ratingcore.importer.report import ImportReport
+from ratingcore.importer.tables.days import DOUBTFUL_DAYS
 from ratingcore.log import Log
 from ratingcore.log.lookup import corrections_of
 from ratingcore.log.segments import texts
@@ -250,11 +251,7 @@ def check_date_format(name: str, form: str, outcomes: Iterable[Outcome], advice:
             month, day = iso(row.event.played)[5:10].split("-")
             ambiguous += day <= "12" and day != month
     if failed and ambiguous:
-        why = Filled(
-            "line {line}: {value} is a day only if day and month are exchanged; "
-            "so those of {rows} cannot be trusted, and nothing is imported",
-            **failed, rows=counted(ambiguous, "other row"),
-        )  # fmt: skip
+        why = Filled(DOUBTFUL_DAYS, **failed, rows=counted(ambiguous, "other row"))
         raise BadFile(name, why, "; ".join(map(str, advice)))
 
 

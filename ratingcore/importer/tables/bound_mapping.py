@@ -23,7 +23,7 @@ from ratingcore.importer.tables.cells import (
     written_fact,
 )
 from ratingcore.importer.tables.colours import colour_of
-from ratingcore.importer.tables.days import UnreadDays, exchanged_days
+from ratingcore.importer.tables.days import UnreadDays, days_before_months, exchanged_days
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, Constant, FieldMap, FromColumn, Source
 from ratingcore.importer.tables.given_days import with_own_days
 from ratingcore.importer.tables.headings import (
@@ -43,13 +43,17 @@ from ratingcore.importer.tables.score_columns import ScoreColumn, Scored, both_w
 from ratingcore.importer.tables.score_words import DATED
 from ratingcore.importer.tables.split_days import DaysAbove
 from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
-from ratingcore.readers import Note
+from ratingcore.readers import Note, Refused
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Sheet
 from ratingcore.spelling import Filled
 
 _SURE = frozenset({"a", "b", "player", "session", "played"})
 """Fields that every row of a result has."""
+
+
+_FIRST_DAYS = 1_000
+"""Number of rows by which days with the year first are judged."""
 
 
 class Binding:
@@ -134,12 +138,18 @@ class Binding:
     def played(self) -> "Parser[Instant]":
         """Returns the parser of the day or time of each row, which refuses a column with some days exchanged."""
         parser = self.required("played", self.day())
-        if self._sheet.mixed and parser.index < self._sheet.width:
+        sheet = self._sheet
+        if not self._fields.date and not sheet.once and sheet.typed is None and parser.index < sheet.width:
+            rows = islice(sheet.rows(frozenset({parser.index})), _FIRST_DAYS)
+            days = ((row[0], row[1][parser.index].strip()) for row in rows if not isinstance(row, Refused))
+            if (odd := days_before_months(days)) is not None:
+                raise BadFile(sheet.path, *odd)
+        if sheet.mixed and parser.index < sheet.width:
             texts = set[str]()
 
             def learn() -> str:
                 if (odd := exchanged_days(texts)) is not None:
-                    raise BadFile(self._sheet.path, *odd)
+                    raise BadFile(sheet.path, *odd)
                 return ""
 
             def meet(rows: Iterable[Row]) -> None:

@@ -1,7 +1,7 @@
 """Finds the formats that fit all days of a column."""
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import date, datetime
 
@@ -14,17 +14,19 @@ from ratingcore.readers import Note
 from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, written_day, year_first
 from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import seen
+from ratingcore.spelling import Filled, counted
 
 _SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d", "%y%m%d", "%d%m%y")
 """Formats that fit so many texts that they are only tried for days at most a year ahead."""
 _DAYS = (
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d. %m. %Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
-    "%d %b %Y", "%d %b %y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", "%d%m%Y", "%m%d%Y", *_SHORT_YEARS,
+    "%d %b %Y", "%d %b %y", "%d %B %Y", "%b %d, %Y", "%B %d, %Y", "%Y/%d/%m", "%Y-%d-%m", "%d%m%Y", "%m%d%Y",
+    *_SHORT_YEARS,
 )  # fmt: skip
 _CLOCKS = ("", " %H:%M", " %H:%M:%S", " %I:%M %p")
 FORMS = (*(day + clock for clock in _CLOCKS for day in _DAYS), *NUMBERED)
 """Formats that are tried, in this order."""
-_FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-)[^?]+$")
+_FORMED = re.compile(r"(?=.*[0-9])(?![0-9]{4}-(?!(?:1[3-9]|[23][0-9])-(?:0?[1-9]|1[0-2])\b))[^?]+$")
 """Texts that a format may read; other texts are not days, are incomplete, or are invalid ISO days."""
 _NUMBERS = re.compile(r"[0-9]{1,4}(?:[./-] ?[0-9]{1,2}){2}(?:[0-9]{2})?(?: [0-9:]+)?")
 """A day written in numbers, which may be an impossible one such as 31.02.2024."""
@@ -131,6 +133,39 @@ class UnreadDays:
         none_fits = self.form is not None and len(wrong) == len(self._missed)
         forms = () if none_fits else tuple(self.forms())
         return DaysUnread(self.count, self._first, self._last, forms, wrong, self._read, none_fits)
+
+
+_YEAR_FIRST = re.compile(r"[0-9]{4}([-/.])([0-9]{1,2})\1([0-9]{1,2})\b.*")
+
+DOUBTFUL_DAYS = (
+    "line {line}: {value} is a day only if day and month are exchanged; "
+    "so those of {rows} cannot be trusted, and nothing is imported"
+)
+
+
+def days_before_months(rows: Iterable[tuple[int, str]]) -> tuple[str, str] | None:
+    """Returns why days with the year first, each with its line, have the day before the month, and what to do.
+
+    None if they have not, or if none of them may be mistaken for another day.
+
+    Examples
+    --------
+    >>> print(*days_before_months([(2, "2024-03-02"), (3, "2024-16-03")]), sep=chr(10))
+    line 3: 2024-16-03 is a day only if day and month are exchanged; so those of 1 other row cannot be trusted, and \
+nothing is imported
+    1 row has a day like 2024-16-03: the format %Y-%d-%m reads them
+    >>> days_before_months([(2, "2024-16-03"), (3, "2024-13-40"), (4, "2024-03-16")])
+    """
+    days = [(row, int(match[2]), int(match[3])) for row in rows if (match := _YEAR_FIRST.fullmatch(row[1]))]
+    turned = [row for row, middle, last in days if 12 < middle < 32 and 0 < last < 13]
+    doubtful = sum(middle < 13 and last < 13 and middle != last for _, middle, last in days)
+    if not turned or not doubtful or any(middle < 13 and last > 12 for _, middle, last in days):
+        return None
+    unread = UnreadDays(None)
+    for _, text in turned:
+        unread.miss(BadValue("played", text, ""))
+    line, value = turned[0]
+    return Filled(DOUBTFUL_DAYS, line=line, value=value, rows=counted(doubtful, "other row")), str(unread.note())
 
 
 _TURNED = re.compile(r"([0-9]{1,2})[./-]([0-9]{1,2})[./-][0-9]{2,4}\b.*")

@@ -179,3 +179,17 @@ def test_a_day_is_given_to_tables_in_memory(write: Write) -> None:
     with rc.open(":memory:") as engine:
         engine.import_file([{"a": "ann", "b": "bo", "score": "1"}], pool="club", played=date(2024, 3, 2))
         assert days(engine) == ["2024-03-02"]
+
+
+@pytest.mark.parametrize("sign", "-/.")
+def test_days_with_the_year_first_and_the_month_last_are_refused(write: Write, sign: str) -> None:
+    """Those up to the 12th of a month were recorded on another day, and the others refused."""
+    texts = (text.replace("-", sign) for text in ("2024-02-03", "2024-16-03", "2024-03-03"))
+    file = write("played,a,b,score\n" + "".join(f"{text},ann,bo,1\n" for text in texts))
+    with rc.open(":memory:") as engine:
+        with pytest.raises(BadFile, match="so those of 1 other row cannot be trusted") as refused:
+            engine.import_file(file, pool="club")
+        form = f"%Y{sign}%d{sign}%m"
+        assert sign == "." or f"the format {form} reads them" in str(refused.value.hint)
+        engine.import_file(file, "club", FieldMap(date=form))
+        assert days(engine) == ["2024-03-02", "2024-03-16", "2024-03-03"]

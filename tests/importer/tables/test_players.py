@@ -45,7 +45,7 @@ def test_an_empty_cell_names_no_column(write: Write) -> None:
     ("row", "reason"),
     [
         (",2024-01-01,1600", "player must be a name: ''"),
-        ("ann,2024-13-01,1600", "played must be an ISO date or time between years 1 and 9999: '2024-13-01'"),
+        ("ann,2024-13-32,1600", "played must be an ISO date or time between years 1 and 9999: '2024-13-32'"),
         ("ann,2024-01-01,strong", "rating must be a finite number: 'strong'"),
         ("ann,2024-01-01,NaN", "rating must be a finite number: 'NaN'"),
         ("ann,1600", "2 cells where the header has 3"),
