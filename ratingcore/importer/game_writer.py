@@ -264,4 +264,7 @@ def _contents(
     score = np.round(np.where(turned, 1.0 - part.score, part.score), 9) + 0.0
     hashed = np.where(turned, other[which], own[which])
     meetings = mixed(part.played, np.minimum(a, b), np.maximum(a, b), score)
-    return mixed(meetings, order, hashed), turned, meetings
+    if part.facts is None and part.order is None:
+        return meetings, turned, meetings
+    bare = (order == 0) & (hashed == hash(frozenset()))  # other parts may have the same game
+    return np.where(bare, meetings, mixed(meetings, order, hashed)), turned, meetings

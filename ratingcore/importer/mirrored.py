@@ -32,8 +32,10 @@ class Contents:
     def __init__(self) -> None:
         self._lines: list[Sequence[int]] = []
         """The lines in parts; those of columns are often ranges."""
-        self._numbers, self._meetings = array("q"), array("q")
-        self._every_id = True
+        self._numbers = array("q")
+        self._meetings: list[tuple[int, Ints]] = []
+        """Meetings of parts in which they differ from the numbers, each with the number of rows before."""
+        self._every_id = self._by_columns = True
 
     def add(self, line: int, event: GamePlayed | SessionPlayed) -> None:
         """Adds a row."""
@@ -41,7 +43,7 @@ class Contents:
             content, turned = _content(event)
         else:
             content, turned = (event.played, event.order, *event.sides, event.pool, *event.data.items()), False
-        self._every_id = self._every_id and not is_nameless(event.uid)
+        self._every_id, self._by_columns = self._every_id and not is_nameless(event.uid), False
         part = self._lines[-1] if self._lines else None
         if not isinstance(part, array):
             part = array("q")
@@ -59,24 +61,29 @@ class Contents:
         numbers, turned : (n,) int64 and (n,) bool
             Numbers shared by equal games and mirrored ones, and the side that reports.
         meetings : (n,) int64
-            Numbers shared by games of the same players at one time with the same score.
+            Numbers shared by games of the same players at one time with the same score; the numbers, if they have no
+            further facts.
         with_ids : bool
             Whether all games have ids of their own.
         """
         self._every_id = self._every_id and with_ids
         self._lines.append(lines)
-        self._numbers.frombytes((numbers & -2 | turned).tobytes())
-        self._meetings.frombytes(meetings.tobytes())
+        self._meetings += [] if meetings is numbers else [(len(self._numbers), meetings)]
+        self._numbers.frombytes((numbers & -2 | turned).view(np.uint8).data)
 
     def all_differ(self) -> bool:
         """True if all rows are games of columns, and no two of the same players at one time with the same score."""
-        meetings = np.sort(np.frombuffer(self._meetings, np.int64))
-        return 0 < len(meetings) == len(self._numbers) and not (meetings[1:] == meetings[:-1]).any()
+        every = np.frombuffer(self._numbers, np.int64) >> 1
+        for start, meetings in self._meetings:
+            every[start : start + len(meetings)] = meetings >> 1
+        every.sort()
+        return self._by_columns and bool(len(every)) and not (every[1:] == every[:-1]).any()
 
     def notes(self) -> list[Note]:
         """Returns the remarks, one note for each kind; equal rows are not noted if every row has its own id."""
         notes, numbers = list[Note](), np.frombuffer(self._numbers, np.int64)
-        either = np.sort(numbers >> 1)
+        either = numbers >> 1
+        either.sort()
         shared = either[1:][either[1:] == either[:-1]]
         if not len(shared):
             return []

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -154,10 +155,11 @@ class Uids:
         times, when = _different(played)
         pairs, who = _different(low.astype(np.int64) << _HALF | high)
         cells = zip((pairs >> _HALF).tolist(), (pairs & (1 << _HALF) - 1).tolist(), strict=True)
+        # texts are made one by one: lists of them would take more memory than anything else in an import
         uids = np.empty((len(played), _ROW.size), np.uint8)
         uids[:] = _ROW
-        uids[:, _TIME] = self._times.spelt([b"%d %d" % (pool, at) for at in times.tolist()])[when]
-        uids[:, _PAIR] = self._players.spelt([b"%d %d 0" % cell for cell in cells])[who]
+        uids[:, _TIME] = self._times.spelt(map(b"%d %d".__mod__, zip(repeat(pool), times.tolist())))[when]
+        uids[:, _PAIR] = self._players.spelt(map(b"%d %d 0".__mod__, cells))[who]
         return uids.view(f"S{_ROW.size}").reshape(-1)
 
     def of_scopes(self, uids: Sequence[str], low: NDArray[Any], high: NDArray[Any]) -> list[str]:

@@ -4,12 +4,18 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
+from attrs import evolve
 
 import ratingcore as rc
 from ratingcore.engine import Engine
-from ratingcore.importer.notes import Mirrored
+from ratingcore.events import DAY
+from ratingcore.importer.game_columns import SomeRows
+from ratingcore.importer.game_writer import note_games
+from ratingcore.importer.notes import Mirrored, Repeated
+from ratingcore.importer.remarks import ResultRemarks, TableRemarks
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.log.lookup import as_read, decoder_of, uid_at
@@ -226,3 +232,15 @@ def test_all_games_beyond_the_named_ones_are_counted(games: int) -> None:
     """There was always one more."""
     note = Mirrored(games, True, ((2, 3), (4, 5), (6, 7), (8, 9)))
     assert str(note).endswith(f"lines 2 and 3; 4 and 5; 6 and 7; and {games - 3} more")
+
+
+def test_games_of_parts_with_further_facts_and_without_are_compared() -> None:
+    pair = np.array([0, 0]), np.array([1, 1])
+    plain = SomeRows(range(1, 3), np.array([0, DAY]), ["ann", "bo"], *pair, np.array([1.0, 0.5]))
+    remarks, met = TableRemarks(), ResultRemarks()
+    note_games(plain, *pair, "p", remarks, met)
+    assert remarks.contents.all_differ()
+    further = evolve(plain, lines=range(3, 5), facts=[{}, {"round": 1}])
+    note_games(further, *pair, "p", remarks, met)
+    assert remarks.contents.notes() == [Repeated(1, (3,))]
+    assert not remarks.contents.all_differ()
