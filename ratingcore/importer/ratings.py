@@ -16,7 +16,7 @@ from ratingcore.importer.reader_choice import InstalledReaders, TableReader, nam
 from ratingcore.importer.settings import Settings
 from ratingcore.importer.tables import FieldMap, read_seeds
 from ratingcore.importer.tables.fieldmap import FromColumn, mapping_of
-from ratingcore.importer.tables.sheets import open_table
+from ratingcore.importer.tables.players import open_players
 from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Made, Refused, Seed
 from ratingcore.registry import Registry
@@ -99,7 +99,7 @@ def ratings_in(
 def _of_table(one: Chosen, pool: str, at: Instant, fields: FieldMap) -> Iterator[RatingSeeded | str]:
     source = one.found.source.reusable()
     if fields.fields.keys().isdisjoint({"at", "played"}):
-        columns = open_table(source, fields, (), needs=("player",)).columns
+        columns = open_players(source, fields, ()).columns
         own = [FieldMap({"at": FromColumn(name)}) for name in ("at", "played") if name in columns]
         fields = fields.merged(own[0]) if own else fields
     for row in read_seeds(source, pool=pool, fields=fields, at=at):

@@ -13,7 +13,7 @@ from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.events import instant, moment
 from ratingcore.log.lookup import corrections_of, decoder_of
-from ratingcore.readers import Document, Facts, Item, Warning, Who
+from ratingcore.readers import Document, Facts, Game, Item, Warning, Who
 from tests.plugins.chess_files import FORMATS, READERS, games, of, pairings, refusals, said, seeds, sure
 
 FOLDER = FORMATS / "crosstable"
@@ -401,6 +401,17 @@ def test_a_row_that_does_not_fit_is_refused() -> None:
     found = games_or_none(aligned)
     assert {(turn, a, b, score) for turn, a, b, score in found if "Bo" not in a + b} <= SWISS
     assert "does not fit" in read_reason(aligned)
+
+
+@pytest.mark.parametrize("wide", ["  ", "     "])
+@pytest.mark.parametrize("points", ["Pts", "Points"])
+def test_an_own_cell_of_an_aligned_round_robin_is_no_result_against_the_number_after_it(wide: str, points: str) -> None:
+    """`X   0` was one cell, and a column shorter than its heading `Points` ended before it."""
+    rows = (("Nr. Name   ", "1", "2", "3", points), (" 1. Ann Lee", "X", "1", "0", "1"),
+            (" 2. Bo Diaz", "0", "X", "1", "1"), (" 3. Cy Hart", "1", "0", "X", "1"))  # fmt: skip
+    text = "Club\n18.10.2024\n\n" + "\n".join(wide.join(row) for row in rows) + "\n"
+    found = [(one.a.name, one.b.name, one.score) for one in read(text) if isinstance(one, Game)]
+    assert sorted(found) == [("Ann Lee", "Bo Diaz", 1.0), ("Ann Lee", "Cy Hart", 0.0), ("Bo Diaz", "Cy Hart", 1.0)]
 
 
 def test_points_that_the_cells_do_not_give_are_a_remark() -> None:

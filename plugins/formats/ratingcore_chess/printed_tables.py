@@ -122,6 +122,8 @@ _LOOSE = re.compile(
     r"(?<!\S)(?:[WLDXFR] +[0-9]{1,3}|[0-9]{1,3} +[wbsn] +(?:[01½+=-]|1/2|0\.5)|[+=-][WB] +[0-9]{1,3})(?!\S)"
 )
 
+_PLAYED = re.compile(r"(?<!\S)[WLD] +[0-9]{1,3}(?!\S)")
+"""Cells of a Swiss table; without any, an X is not a result against the number after it, but a player's own cell."""
 _HELD = "\u00a0"
 """A blank inside a cell, where no column ends."""
 
@@ -134,10 +136,14 @@ def _aligned(header: str, loose: int, body: Lines) -> Iterator[PrintedRow]:
     """Yields rows of aligned columns, split where every row has blanks."""
     words = list(_WORD.finditer(_unruled(header)))
     tail = words[loose - 1].end() if loose else 0
-    texts = []
+    swiss, texts = any(_PLAYED.search(_unruled(text), tail) for _, text in body), []
+
+    def held(cell: re.Match[str]) -> str:
+        return cell[0] if cell[0][0] == "X" and not swiss else cell[0].replace(" ", _HELD)
+
     for line, plain in body:
         text = _unruled(plain)
-        texts.append((line, text[:tail] + _LOOSE.sub(lambda cell: cell[0].replace(" ", _HELD), text[tail:])))
+        texts.append((line, text[:tail] + _LOOSE.sub(held, text[tail:])))
     numbered = [text for _, text in texts if re.match(r" *[0-9]", text)] or [text for _, text in texts]
     cuts = [_cut(left, right, numbered) for left, right in pairwise(words)]
     for line, text in texts:
@@ -156,11 +162,13 @@ def _aligned(header: str, loose: int, body: Lines) -> Iterator[PrintedRow]:
 def _cut(left: re.Match[str], right: re.Match[str], rows: Sequence[str]) -> int:
     """Returns the start of a column: after the widest gap between two headings, or the nearest of equal ones; else 0.
 
-    Names of two words may leave gaps too, but these are narrower or further from the heading.
+    Names of two words may leave gaps too, but these are narrower or further from the heading; and so may a cell that is
+    shorter than its heading, but its gap begins after the heading does.
     """
     blank = [at for at in range(left.start() + 1, right.end()) if all(row[at : at + 1] in " " for row in rows)]
     gaps = [[at for _, at in run] for _, run in groupby(enumerate(blank), lambda one: one[1] - one[0])]
-    return max(((len(gap), -abs(gap[-1] + 1 - right.start()), gap[-1] + 1) for gap in gaps), default=(0, 0, 0))[2]
+    ranked = ((gap[0] <= right.start(), len(gap), -abs(gap[-1] + 1 - right.start()), gap[-1] + 1) for gap in gaps)
+    return max(ranked, default=(False, 0, 0, 0))[3]
 
 
 _DAY = re.compile(

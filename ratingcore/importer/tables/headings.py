@@ -164,7 +164,7 @@ OF_PLAYERS = _words(
     born="year of birth, birth year, geburtsjahr, jahrgang, geboren, naissance, annee de naissance, ne en, nee en, "
     "ne(e) en, ne le, nee le, ne(e) le, date de naissance, annee naissance, nacimiento, nacido en, nacida en, "
     "nato nel, nata nel, nascido em, nascida em, geboren in, born in, date of birth, birth date, geburtsdatum, "
-    "geb.-jahr, geb-jahr, narozen, narozena, urodzony, urodzona, "
+    "geb.-jahr, geb-jahr, jg, jahrg, narozen, narozena, urodzony, urodzona, "
     "ano de nacimiento, nascimento, ano de nascimento, nascita, anno di nascita, geboortejaar, rok narozeni, rocnik, "
     "rok urodzenia, год рождения, fodt, fodselsar, fodelsear, syntymavuosi, szuletesi ev, 生年",
     club="verein, clube, circolo, vereniging, oddil, klub, клуб, klubb, klubbi, seura, egyesulet, 所属",

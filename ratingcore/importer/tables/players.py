@@ -3,6 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
+
+from attrs import evolve
 
 from ratingcore.errors import BadMapping, BadValue, NotANumber
 from ratingcore.events import NO_ID, Event, Fact, PlayerDescribed, RatingSeeded, When, instant
@@ -11,18 +14,56 @@ from ratingcore.events.kinds import RESULT_FIELDS
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import Number, fact_parser, numeric_parser, time_parser, whole_number
 from ratingcore.importer.tables.fieldmap import FieldMap
-from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS
+from ratingcore.importer.tables.headings import OF_PLAYERS, OF_SEEDS, plain, word_list
 from ratingcore.importer.tables.outcomes import Making, row_outcomes
 from ratingcore.importer.tables.parsers import Parser
 from ratingcore.importer.tables.sheets import open_table
 from ratingcore.importer.tables.word_meanings import Learner, Row
-from ratingcore.readers import Outcome
+from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.files import Path
-from ratingcore.readers.sheets import Sheet
+from ratingcore.readers.sheets import Rows, Sheet
 from ratingcore.spelling import Filled
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of a method's state that are read from columns with the same name even without a mapping."""
+
+JOINED = "full name"
+_FIRST = word_list(
+    "first name, firstname, given name, forename, vorname, prenom, nombre, nome, nome proprio, imie, jmeno, krestni "
+    "jmeno, имя"
+)
+_LAST = word_list(
+    "last name, lastname, surname, family name, name, nachname, familienname, nom, nom de famille, apellido, "
+    "apellidos, cognome, apelido, sobrenome, nazwisko, prijmeni, фамилия"
+)
+
+
+def open_players(path: Path, fields: FieldMap, further: tuple[str, ...]) -> Sheet:
+    """Opens a table of players; columns of first and last names become one column `JOINED`, unless one is mapped.
+
+    Examples
+    --------
+    >>> from ratingcore.readers import Source
+    >>> sheet = open_players(Source.of_bytes("a.csv", b"Nachname,Vorname\\nLee,Ann\\n"), FieldMap(), ())
+    >>> sheet.columns, list(sheet.rows(frozenset({0})))
+    (('full name', ''), [(2, ['Ann Lee', 'Ann'])])
+    """
+    sheet = open_table(path, fields, further, needs=("player",))
+    firsts, lasts = ([one for one in sheet.columns if plain(one) in words] for words in (_FIRST, _LAST))
+    if len(firsts) != 1 or len(lasts) != 1 or {*firsts, *lasts} & {*fields.columns} or sheet.objects is not None:
+        return sheet
+    first, last = sheet.columns.index(firsts[0]), sheet.columns.index(lasts[0])
+
+    def rows(used: frozenset[int]) -> Rows:
+        for row in sheet.rows(used | {first, last}):
+            if not isinstance(row, Refused):
+                row[1][last] = f"{row[1][first].strip()} {row[1][last].strip()}".strip()
+            yield row
+
+    columns = list(sheet.columns)
+    columns[first], columns[last] = "", JOINED
+    return evolve(sheet, columns=tuple(columns), rows=rows, typed=None)
+
 
 _OF_SEED = frozenset({"player", "at", "played", "order", "uid", "pool"})
 _FOREIGN = ("a", "b", "score", "sides", "values")
@@ -73,7 +114,7 @@ def read_seeds(
     foreign = [name for name in _FOREIGN if name in fields.fields]
     if foreign:
         raise BadMapping(fields.where, f"a seed has no field {foreign[0]}")
-    sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
+    sheet = open_players(path, fields, STATE_COLUMNS)
     start = None if at is None else check_played(instant(at))
     return row_outcomes(sheet, *_seeded(sheet, fields, pool or fields.pool, start))
 
@@ -83,9 +124,9 @@ def unused_columns(
 ) -> tuple[str, ...]:
     """Lists the columns that `read_seeds` does not use, such as facts of players; it takes the same parameters."""
     fields = fields or FieldMap()
-    sheet = open_table(path, fields, STATE_COLUMNS, needs=("player",))
+    sheet = open_players(path, fields, STATE_COLUMNS)
     bound, _ = _seeded(sheet, fields, pool or fields.pool, None if at is None else instant(at))
-    return tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
+    return tuple(name for number, name in enumerate(sheet.columns) if name and number not in bound.used)
 
 
 def _seeded(sheet: Sheet, fields: FieldMap, pool: str | None, start: int | None) -> tuple[Binding, Making]:
@@ -254,10 +295,24 @@ def read_players(
     foreign = sorted((RESULT_FIELDS - _OF_PLAYER) & fields.fields.keys())
     if foreign:
         raise BadMapping(fields.where, f"a player has no field {foreign[0]}")
-    sheet = open_table(path, fields, ("called", *FACTS), needs=("player",))
+    sheet = open_players(path, fields, ("called", *FACTS))
     bound, describe = _described(sheet, fields, pool, EARLIEST if at is None else check_played(instant(at)))
-    unused = tuple(name for number, name in enumerate(sheet.columns) if number not in bound.used)
+    unused = tuple(name for number, name in enumerate(sheet.columns) if name and number not in bound.used)
     return unused, row_outcomes(sheet, bound, describe)
+
+
+_YEAR = re.compile(r"[0-9]{2}|[0-9]{1,2}([./-] ?)[0-9]{1,2}\1([0-9]{4})")
+_YOUNGEST = 3
+"""Least age, in years, of a player whose birth is written with two digits."""
+
+
+def _of_birth(text: str) -> str | int | float | None:
+    """Parses a birth: `61` is 1961, and `12.03.1970` is 1970, since the order of day and month does not matter."""
+    match = _YEAR.fullmatch(text)
+    if match is None:
+        return fact_parser("born", ".")(text)
+    latest = datetime.now(UTC).year - _YOUNGEST
+    return int(match[2]) if match[2] else latest - (latest - int(text)) % 100
 
 
 def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[Binding, Making]:
@@ -270,7 +325,8 @@ def _described(sheet: Sheet, fields: FieldMap, pool: str, start: int) -> tuple[B
     time = bound.optional(mapped, lambda text: read(text) if text else start, "at", "played")
     own = {name: (name,) for name in FACTS}
     wanted = sorted({*FACTS, *bound.mapped} - _OF_PLAYER)
-    found = {name: bound.optional(name, fact_parser(name, bound.decimal), *own.get(name, ())) for name in wanted}
+    facts_of = {name: _of_birth if name == "born" else fact_parser(name, bound.decimal) for name in wanted}
+    found = {name: bound.optional(name, parse, *own.get(name, ())) for name, parse in facts_of.items()}
     readers = {name: reader for name, reader in found.items() if reader is not None}
     if not readers and called is None:
         raise bound.missing("called", "called")

@@ -8,6 +8,7 @@ import pytest
 from ratingcore.errors import BadMapping, BadValue, ColumnNotFound
 from ratingcore.events import NO_ID, PlayerDescribed, iso
 from ratingcore.importer.tables import FieldMap, read_seeds
+from ratingcore.importer.tables.fieldmap import FromColumn
 from ratingcore.importer.tables.players import read_players
 from ratingcore.readers import Made, Refused
 
@@ -79,6 +80,27 @@ def test_pasted_ratings_may_have_commas_in_names_and_numbers(write: Write, sign:
     assert [(line.event.player, line.event.values["rating"]) for line in found] == [
         ("Müller, Hans", 1712.5), ("Braun, Lisa", 1650.0), ("Jäger, Uwe", 1500.0)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Vorname;Nachname;Jg.", "Ann;Lee;61"), ("Name;Vorname;Geburtsjahr", "Lee;Ann;1961"),
+        ("First name,Last name,born", "Ann,Lee,12.03.1961"), ("Nom;Prénom;naissance", "Lee;Ann;12/03/1961"),
+        ("Nombre;Apellidos;nacimiento", "Ann;Lee;61"), ("Cognome;Nome;nascita", "Lee;Ann;61"),
+        ("Nome;Apelido;nascimento", "Ann;Lee;61"), ("Imię;Nazwisko;rok urodzenia", "Ann;Lee;61"),
+        ("Jméno;Příjmení;ročník", "Ann;Lee;61"), ("Фамилия;Имя;год рождения", "Lee;Ann;61"),
+    ],
+)  # fmt: skip
+def test_first_and_last_names_are_joined_and_births_are_years(write: Write, header: str, row: str) -> None:
+    """They had no column of names, `Nom` alone named a family, and 61 was a year of the Roman Empire."""
+    path = write(f"{header}\n{row}\n")
+    with pytest.raises(ColumnNotFound) as missing:
+        read_players(path, pool="club")
+    columns = FieldMap({field: FromColumn(column) for field, column in missing.value.readings[0].items()})
+    unused, rows = read_players(path, pool="club", fields=columns)
+    (described,) = [one.event for one in rows if isinstance(one, Made) and isinstance(one.event, PlayerDescribed)]
+    assert (described.player, dict(described.data), unused) == ("Ann Lee", {"born": 1961}, ())
 
 
 def test_a_truth_value_is_no_name_of_a_player(write: Write) -> None:
