@@ -221,9 +221,9 @@ class Spliced:
     def _in_memory(self) -> "Spliced":
         return Spliced(tuple(piece for piece in self.pieces if isinstance(piece, GameTable)))
 
-    def tables(self) -> Iterator[GameTable]:
-        """All games as columns, part by part."""
-        return (table for piece in self.pieces for table in piece.tables())
+    def tables(self, names: Sequence[str] = GameTable._fields) -> Iterator[GameTable]:
+        """All games as columns, part by part; columns other than these may be empty."""
+        return (table for piece in self.pieces for table in piece.tables(names))
 
     def part(self, start: int, stop: int, names: Sequence[str] = GameTable._fields) -> GameTable:
         """Some columns of the games from `start` to before `stop`; the other columns may be empty."""

@@ -62,10 +62,11 @@ def _who_met(log: Log, view: Callable[[str], View], pairs: list[Similar]) -> set
     wanted, met = both[:, 0] << 32 | both[:, 1], set[int]()
     for pool in log.book.keys_of("pool"):
         timeline = view(pool).timeline
-        ids, games = timeline.players.id.astype(np.int64), timeline.games
-        one, other = ids[games.a], ids[games.b]
-        played = np.minimum(one, other) << 32 | np.maximum(one, other)
-        met.update(played[np.isin(played, wanted)].tolist())
+        ids = timeline.players.id.astype(np.int64)
+        for games in timeline.table.tables(("a", "b")):
+            one, other = ids[games.a], ids[games.b]
+            played = np.minimum(one, other) << 32 | np.maximum(one, other)
+            met.update(played[np.isin(played, wanted)].tolist())
     return {pair[:2] for pair, key in zip(pairs, wanted.tolist(), strict=True) if key in met}
 
 
