@@ -29,7 +29,7 @@ LOADED = (ratingcore, Registry.installed().methods, Registry.installed().readers
 def forking(run: Run) -> Run:
     """Returns a `Work.run` that forks to read uploads, without their bounds; for all else it is the given one."""
     forks = get_context("forkserver")
-    forks.set_forkserver_preload(["__main__", __name__])
+    forks.set_forkserver_preload(["pytest", __name__])
 
     def forked(work: Work, words: Sequence[str], bounds: Bounds, given: bytes | None = None) -> int:
         if list(words) != UPLOAD:
