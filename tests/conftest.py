@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from jinja2 import ChoiceLoader, Environment
 
+from ratingcore.methods import kernels
 from ratingcore.registry import registry
 
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -38,7 +39,10 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure() -> None:
-    """Keeps what thousands of services and engines of one process would make anew: compiled templates, entry points."""
+    """Keeps what thousands of services and engines of one process would make anew: compiled templates, entry points.
+
+    Kernels are compiled where a test needs them compiled; elsewhere a process of tests ends before that pays.
+    """
     compiled: dict[tuple[object, ...], Any] = {}
     compile_, announced = Environment.compile, registry._announced
 
@@ -54,6 +58,7 @@ def pytest_configure() -> None:
     points = cache(lambda path: announced())
     Environment.compile = once  # type: ignore[assignment,method-assign]  # for the length of this process
     registry._announced = lambda: points((*sys.path,))
+    kernels.REPAYS_COMPILING = kernels.REPAYS_IMPORT
 
 
 @pytest.hookimpl(wrapper=True)
