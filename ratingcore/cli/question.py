@@ -230,7 +230,7 @@ def one_pool(engine: Engine, pool: str | None) -> str:
     try:
         return engine.core.one_pool(pool)
     except PoolNotNamed as error:
-        hint = f"say which one: --pool {error.pools[0]}" if error.pools else NO_RESULTS
+        hint = f"choose one: --pool {error.pools[0]}" if error.pools else NO_RESULTS
         raise Mistake(str(error), hint) from None
 
 

@@ -47,7 +47,7 @@ def hint(error: RatingCoreError) -> str:
     Examples
     --------
     >>> hint(SeveralPools("the merge of ann", ("rapid", "blitz")))
-    'say which one: --pool rapid'
+    'choose one: --pool rapid'
     """
     words = _HINTS.get(type(error), "")
     return (words if isinstance(words, str) else words(error)) or error.suggestion
@@ -72,7 +72,7 @@ def map_option(mapping: Mapping[str, str]) -> str:
 
 
 SETTINGS: Mapping[str, str] = {
-    "encoding": 'give it, such as --encoding cp1252, or encoding = "cp1252" in a mapping file',
+    "encoding": 'give the encoding, such as --encoding cp1252, or encoding = "cp1252" in a mapping file',
     "fields": "map them by --map, or choose the sheet by --sheet",
     "query": 'read rows of it by --query "SELECT ..."',
     "fields_or_reader": "{advice}, by --map or --reader",
@@ -205,7 +205,7 @@ _HINTS: Mapping[type[RatingCoreError], str | Callable[[Any], str]] = {
     PluginFails: "report it to its authors; ratingcore --debug COMMAND shows where; everything else works without it",
     RowsRefused: "see every reason with --dry-run, or import without --strict",
     ScoresInDoubt: lambda error: error.advised(map_option),
-    SeveralPools: lambda error: f"say which one: --pool {error.pools[0]}",
+    SeveralPools: lambda error: f"choose one: --pool {error.pools[0]}",
     StoreNotFound: _store_not_found,
     UnknownList: lambda error: "" if error.near else "ratingcore lists LOG has their names",
     UnknownName: _unknown_name,

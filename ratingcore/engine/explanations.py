@@ -444,5 +444,5 @@ def replay_of(core: Core, rating_list: RatingList) -> Replay:
     """
     made = rating_list.provenance
     head = head_of(core.log, made.known_at, made.digest)
-    method = method_of(core.registry, "that is looked at", made.method)
+    method = method_of(core.registry, f"of pool {made.pool}", made.method)
     return core.replay(made.pool, method, made.through, head, keep=True)

@@ -432,7 +432,7 @@ def _number_players(core: Core, spans: Sequence[tuple[int, int]]) -> None:
     for pool in core.log.book.keys_of("pool") if spans else ():
         number = core.log.book.number("pool", pool)
         if any(sealed_parts(core.log, number, first - 1, last) for first, last in spans):
-            with suppress(RatingCoreError):  # whoever asks for a list gets the error
+            with suppress(RatingCoreError):  # a request for the list will raise the error
                 core.view(pool)
 
 

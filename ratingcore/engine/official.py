@@ -48,7 +48,7 @@ def own_question(log: Log, registry: Registry, view: View, known_at: KnownAt = N
     """
     if isinstance(known_at, RatingList) and known_at.provenance.pool == view.pool:
         made = known_at.provenance
-        return Official(method_of(registry, "that is the cut", made.method), made.policy)
+        return Official(method_of(registry, "named as the cut", made.method), made.policy)
     listed = list_of_cut(log, known_at, view.pool)
     if listed is not None:
         return Official(method_of(registry, listed.name, listed.method), policy_of_list(listed))

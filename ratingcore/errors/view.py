@@ -30,7 +30,7 @@ class PoolNotNamed(ViewError, ValueError):
 
     @property
     def hint(self) -> str:
-        return f"say which one, such as {self.pools[0]}" if self.pools else "import or record some first"
+        return f"choose one, such as {self.pools[0]}" if self.pools else "import or record some first"
 
 
 class SeveralPools(ViewError, ValueError):
@@ -44,7 +44,7 @@ class SeveralPools(ViewError, ValueError):
 
     @property
     def hint(self) -> str:
-        return f"say which one, such as {self.pools[0]}"
+        return f"choose one, such as {self.pools[0]}"
 
 
 class UnknownOtherPool(ViewError, LookupError):

@@ -1,9 +1,9 @@
-"""Imports games by columns, which writes the rows of a log without making an event of each.
+"""Imports games by columns: writes them as rows of the log, without making an event of each.
 
-The first games go the ordinary way and give the log its names of pool and source; all others become rows of the log in
-the same transaction. Uids, ids of names, lists and reports are those of the ordinary way, whatever rows are refused;
-but a strict import is one batch there, whose source gets its id after all players. A table with a row that needs a
-closer look is left to it. Games of a large table are sealed in segments, where a store has them.
+The first batch is imported row by row, which adds the names of pool and source to the log. All other games are written
+as columns. Uids, ids of names, lists and reports are the same as if all games were imported row by row. (In a strict
+import, only the id of the source differs.) A table with a row that needs a closer look is imported row by row. Games of
+a large table are sealed in segments if the store has them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,18 +32,18 @@ from ratingcore.readers.sheets import Sheet, TypedRows
 from ratingcore.replay.declared import declared, unreadable_results
 
 COMMITTED = 2**22
-"""Number of rows with ids that are committed before others are read: an import that is killed does not begin anew."""
+"""Number of rows with ids that are committed at a time, so that an import that is killed need not begin anew."""
 
 
 def import_by_columns(file: Import, sheet: Sheet, fields: FieldMap, pool: str, unused: list[str]) -> bool:
-    """Imports a table of games, if it can be read by columns; if only its first rows can, those are committed.
+    """Imports a table of games by columns; returns False if it cannot, or only for rows up to line `file.done`.
 
-    The pool has no results yet, and the log no erased names.
+    The pool must be without results, and the log without erased names.
 
     Parameters
     ----------
     file : Import
-        Its report and remarks are those of the rows afterwards, or those of the rows up to line `done`.
+        Gets the report and the remarks: of all rows, or, if False is returned, of the rows up to line `done`.
     unused : list of str
         Columns not read for any field of a result.
     """
@@ -74,9 +74,9 @@ class ColumnImport:
     Attributes
     ----------
     parts : callable
-        Returns the games for one attempt to import them, part by part; `NotPlain` if this way does not fit.
+        Returns the games part by part, for one attempt to import them; raises `NotPlain` if this way does not fit.
     notes : callable
-        Returns notes on the rows read until then.
+        Returns notes on the rows read so far.
     """
 
     parts: Callable[[Import], Iterator[SomeRows]]
@@ -101,7 +101,7 @@ def _typed(sheet: Sheet, rows: Iterator[TypedRows | None], pool: str, file: Impo
 
 
 def _imported(file: Import, pool: str, rows: int, seals: bool, way: Callable[[Import], Iterator[SomeRows]]) -> bool:
-    """Imports a table part by part; False if the rows that are not recorded by then must be read in another way."""
+    """Imports a table part by part; returns False if it stopped at rows that must be read in another way."""
     log, attempt = cast(Bulk, file.log), file.attempt()
     parts = _Parts(attempt, log, pool, way(attempt), seals)
     try:
@@ -115,7 +115,7 @@ def _imported(file: Import, pool: str, rows: int, seals: bool, way: Callable[[Im
 
 
 class _Parts:
-    """The parts of a table, written in transactions: each takes about as many rows as all before it."""
+    """Writes the parts of a table in transactions, each with about as many rows as all before it."""
 
     def __init__(self, file: Import, log: "Bulk", pool: str, parts: Iterator[SomeRows], seals: bool) -> None:
         self._file, self._log, self._pool, self._seals = file, log, pool, seals
@@ -136,10 +136,10 @@ class _Parts:
         if self._writing is None:
             self._begin()
         elif before > self._end:
-            self._look_at_others(self._writing, before)
+            self._check_others(self._writing, before)
         if self._writing is not None:
             # where most rows are new, they are sorted as soon as they are added
-            self._writing.write_all(self._some(), anew=rows - self._written >= before)
+            self._writing.write_all(self._next_parts(), anew=rows - self._written >= before)
             file.report.notes += self._writing.notes() if self.ended else []
         file.settings.progress(file.report.read)
         file.check_strict()
@@ -151,9 +151,9 @@ class _Parts:
         file.report.positions = [(before + 1, self._end)] if self._end > before else []
 
     def _begin(self) -> None:
-        """Writes the first batch in the ordinary way, which gives the log the names of pool and source.
+        """Writes the first batch row by row, which adds the names of pool and source to the log.
 
-        Its size matters: the names of pool and source get their ids in it, and ids of players follow.
+        It has the size of a first batch of rows, so that names get the same ids.
         """
         first = first_batch(self._parts)
         if not first:
@@ -176,8 +176,8 @@ class _Parts:
             or (known is not None and bool(known.fits))
         )
 
-    def _some(self) -> Iterator[SomeRows]:
-        """The parts for one transaction; all of them if an import could not go on after them by columns."""
+    def _next_parts(self) -> Iterator[SomeRows]:
+        """Yields the parts for one transaction; all parts if a second transaction could not be written by columns."""
         most = max(COMMITTED, self._written)
         while self._at_once or most > 0:
             part = next(self._parts, None)
@@ -188,8 +188,8 @@ class _Parts:
             self._written += len(part.lines)
             yield part
 
-    def _look_at_others(self, writing: "Writing", head: int) -> None:
-        """Refuses to go on if others have recorded something about the pool meanwhile, or erased a name."""
+    def _check_others(self, writing: "Writing", head: int) -> None:
+        """Raises `NotPlain` if others have recorded an event of the pool meanwhile, or erased a name."""
         number = self._log.book.number("pool", self._pool)
         if self._log.book.erased or any(row.pool == number for row in self._log.rows(self._end, head)):
             raise NotPlain
@@ -197,7 +197,7 @@ class _Parts:
 
 
 def with_games(parts: Iterable[SomeRows], file: Import) -> Iterator[SomeRows]:
-    """The parts with games; all rows are counted, and rows that are not games go into the report."""
+    """Yields the parts that have games; counts all rows, and adds rows that are not games to the report."""
     for part in parts:
         count_rows(part, file)
         if part.lines:

@@ -44,9 +44,9 @@ class NewDescriptions:
         self._log, self._settings = log, settings
         self._uids = Uids(log.key)
         self._known: dict[tuple[str, str], Descriptions] = {}
-        self._described: dict[str, _OfPool] = {}
+        self._described: dict[str, _PoolDescriptions] = {}
         self._heard: dict[int, dict[str, Any]] = {}
-        self._met: dict[str, _Met] = {}
+        self._met: dict[str, _PoolPlayers] = {}
         self.identities = Identities()
         """Ids and names of the file's players."""
 
@@ -131,7 +131,7 @@ class NewDescriptions:
         if descriptions is None:
             described = self._described.get(pool)
             if described is None:
-                described = self._described[pool] = _OfPool(self._log, pool)
+                described = self._described[pool] = _PoolDescriptions(self._log, pool)
             descriptions = self._known[pool, player] = described.of(player)
         return descriptions
 
@@ -151,14 +151,14 @@ class NewDescriptions:
         uid = self._uids.uid(Identity("seed", pool, seed.played, 0, player), 0)
         return bool(self._log.find([uid]))
 
-    def _players(self, pool: str) -> "_Met":
+    def _players(self, pool: str) -> "_PoolPlayers":
         """Returns the players who had a result or a seed in a pool before this file."""
         if pool not in self._met:
-            self._met[pool] = _Met(self._log, pool)
+            self._met[pool] = _PoolPlayers(self._log, pool)
         return self._met[pool]
 
 
-class _OfPool:
+class _PoolDescriptions:
     """Descriptions of a pool's players, decoded for one player at a time: a rating list has a million players."""
 
     def __init__(self, log: Log, pool: str) -> None:
@@ -191,7 +191,7 @@ class _OfPool:
         return sorted(descriptions, key=lambda one: one[0])
 
 
-class _Met:
+class _PoolPlayers:
     """The players who have a result or a seed in a pool."""
 
     def __init__(self, log: Log, pool: str) -> None:

@@ -26,8 +26,8 @@ from ratingcore.log.segments import LEAST, Segment, are_distinct, sealable, text
 from ratingcore.readers import Note
 
 SEALED = 2**16
-"""Rows of a table with typed columns from which on its games are sealed, and about as many games a segment has: reading
-one game unpacks its segment."""
+"""Number of rows from which on the games of a table with typed columns are sealed, and about the size of a segment: to
+read one game, its whole segment is unpacked."""
 _MOST_LATEST = 1_000_000
 """Number of games of the latest time whose uids are remembered."""
 
@@ -35,7 +35,7 @@ _MOST_LATEST = 1_000_000
 def _segment(
     part: SomeRows, first: int, pool: int, a: Ints, b: Ints, uids: NDArray[np.bytes_] | Sequence[str]
 ) -> Segment | None:
-    """The rows as one segment, of any length; None if they are few, or some have further facts or an order."""
+    """Returns the rows as one segment, of any length; None if they are few, or have further facts or an order."""
     if part.facts is not None or part.order is not None or len(a) < LEAST:
         return None
     uid = uids if isinstance(uids, np.ndarray) else sealable(uids)
@@ -72,15 +72,15 @@ class Bulk(Store, Log, Protocol):
 
 
 class Writing:
-    """Writes rows of a table by columns, after some of its rows gave the log the names of pool and source."""
+    """Writes rows of a table by columns, once the log has the names of its pool and source."""
 
     def __init__(self, file: Import, log: "Bulk", pool: str, seals: bool) -> None:
         self._file, self._log = file, log
         self._uids = Uids(log.key)
         self._newest = -(2**63)
         """Time of the latest game written so far."""
-        self.late = False
-        """True while events cannot be found by their uids, because the index is made later."""
+        self.unindexed = False
+        """True while events cannot be found by their uids, because they are indexed later."""
         draft, source = log.draft, file.source or file.report.source
         self._pool, self._source = draft.getter("pool")(pool), draft.getter("source")(source) if source else None
         self.knows_all = not any(draft.name(number).kind == "player" for number in range(1, draft.below + 1))
@@ -93,23 +93,23 @@ class Writing:
         self._seals = seals
 
     def begin(self, first: SomeRows) -> None:
-        """Takes in one of the first parts, which the log already has."""
+        """Notes one of the first parts, which the log already has."""
         ids, _ = self._numbered(first, known=True)
         self._newest = max(int(first.played.max()), self._newest)
         self._latest = self._recorded_at(self._newest)
         self._note(first, ids[first.a], ids[first.b])
 
     def write_all(self, parts: Iterator[SomeRows], anew: bool) -> None:
-        """Writes some parts after the first one; with `anew`, indexes are dropped meanwhile if possible."""
+        """Writes some parts after the first one; with `anew`, indexes are made after them if possible."""
         more = next(parts, None)
-        if more is not None and anew and self._goes_on(more):
-            with self._log.indexed_last(names=self.knows_all) as self.late:
-                while more is not None and self._goes_on(more):
-                    self._taken(more)
+        if more is not None and anew and self._cannot_repeat(more):
+            with self._log.indexed_last(names=self.knows_all) as self.unindexed:
+                while more is not None and self._cannot_repeat(more):
+                    self._write_and_report(more)
                     more = next(parts, None)
-            self.late = False
+            self.unindexed = False
         while more is not None:
-            self._taken(more)
+            self._write_and_report(more)
             more = next(parts, None)
 
     def notes(self) -> list[Note]:
@@ -123,8 +123,8 @@ class Writing:
         start = self._uids.start(Identity("game", self._pool, played, 0, 0))
         return {row.uid for row in self._log.rows_between(start, start[:-1] + ".")}
 
-    def _goes_on(self, part: SomeRows) -> bool:
-        """True if no derived uid of a part can recur, except those of the latest games written."""
+    def _cannot_repeat(self, part: SomeRows) -> bool:
+        """True if no game of a part can have the derived uid of an earlier one, except of the latest ones written."""
         in_order = bool(part.played.min() >= self._newest) and len(self._latest) < _MOST_LATEST
         return in_order or part.uids is not None
 
@@ -169,14 +169,14 @@ class Writing:
             log.write_segment(batch._replace(digest=digest), names, segment)
             names = ()
 
-    def _taken(self, part: SomeRows) -> None:
-        """Writes a part, and notes its rows in the report."""
+    def _write_and_report(self, part: SomeRows) -> None:
+        """Writes a part, and adds its rows to the report."""
         self._note(part, *self.write(part))
         self._file.report.settled.add("taken", part.lines)
         self._file.settings.progress(self._file.report.read)
 
     def _numbered(self, part: SomeRows, *, known: bool) -> tuple[Ints, list[Name]]:
-        """Ids of players by their places, and the names of new ones; `known` if players not met yet may have an id."""
+        """Returns ids of players by their places, and new names; `known` if the log may have players not met yet."""
         draft, places, ids, names = self._log.draft, self._players.unmet(part), self._players.ids, part.names
         if known:
             unmet = [names[at] for at in places.tolist()]
@@ -188,16 +188,16 @@ class Writing:
         return ids, fresh
 
     def _named(self, played: Ints, low: Ints, high: Ints) -> NDArray[np.bytes_] | list[str]:
-        """Uids of games; a pair that has met at the same time before gets the next ordinal."""
+        """Returns uids of games; further games of a pair at one time are numbered."""
         pool, made = self._pool, self._uids.of_games(self._pool, played, low, high)
         uids: NDArray[np.bytes_] | list[str] = made
         again = np.flatnonzero(played <= self._newest)
-        there = self._there({*texts(made[again])})
+        there = self._recorded({*texts(made[again])})
         if there or not are_distinct(made):
             turns: dict[str, int] = {}
             for at, uid in zip(again.tolist(), texts(made[again]), strict=True):
                 if uid in there and uid not in turns:
-                    turns[uid] = self._turns(Identity("game", pool, int(played[at]), int(low[at]), int(high[at])))
+                    turns[uid] = self._games_of(Identity("game", pool, int(played[at]), int(low[at]), int(high[at])))
             name = self._uids.naming(turns)
             cells = zip(played.tolist(), low.tolist(), high.tolist(), strict=True)
             uids = [name((0, NO_ID, "game", pool, at, 0, one, other)) for at, one, other in cells]
@@ -209,19 +209,19 @@ class Writing:
             self._newest = newest
         return uids
 
-    def _turns(self, identity: Identity) -> int:
-        """Number of games of an identity that has at least one; looks ordinals up in spans of doubling length."""
+    def _games_of(self, identity: Identity) -> int:
+        """Returns the number of games of an identity that has at least one, looking up twice as many each time."""
         turn = 1
         while True:
             uids = [self._uids.uid(identity, turn + further) for further in range(turn)]
-            there = self._there(set(uids))
+            there = self._recorded(set(uids))
             if len(there) < len(uids):
                 return turn + next(further for further, uid in enumerate(uids) if uid not in there)
             turn += len(uids)
 
-    def _there(self, uids: set[str]) -> set[str]:
-        """The uids among these that the log has; while the index is postponed, sees only games of the latest time."""
-        if self.late:
+    def _recorded(self, uids: set[str]) -> set[str]:
+        """Returns those of the uids that the log has; without an index, only those of games of the latest time."""
+        if self.unindexed:
             return uids & self._latest
         return set(self._log.find(list(uids))) if uids else uids
 

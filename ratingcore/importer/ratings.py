@@ -72,7 +72,7 @@ def ratings_in(
     texts |= {option: str(value) for option, value in options.items()}
     chosen = choose([path], InstalledReaders(registry), reader=name, options=texts, fields=mapped).files
     if not chosen:
-        raise BadFile(str(path), "no reader takes any file in it", "name the file itself, and its reader", "reader")
+        raise BadFile(str(path), "no reader recognises a file in it", "name the file itself, and its reader", "reader")
     latest: dict[str, tuple[float, float]] = {}
     unread: list[str] = []
     for one in chosen:

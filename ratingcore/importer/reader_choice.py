@@ -296,8 +296,10 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
             "utf-16",
         )
     if not names:
-        raise BadFile(found.sample.name, "no reader knows it", f"name its reader: {_or(sorted(readers))}", "reader")
-    why = "two readers may know it" if best[0].sure >= SURE else "no reader is sure of it"
+        why = "no reader recognises it"
+        names = sorted(readers)
+    else:
+        why = "two readers may recognise it" if best[0].sure >= SURE else "no reader recognises it for certain"
     raise BadFile(found.sample.name, why, f"name its reader: {_or(names)}", "reader")
 
 

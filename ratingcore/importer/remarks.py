@@ -46,7 +46,7 @@ def _folded(given: NDArray[np.bytes_] | Sequence[str]) -> NDArray[np.bytes_]:
     if not isinstance(given, np.ndarray):
         return np.array("\n".join(given).casefold().encode("utf-8", "surrogatepass").split(b"\n"))
     letters = given.view(np.uint8)
-    upper = letters - np.uint8(ord("A")) < 26  # wraps below A
+    upper = letters - np.uint8(ord("A")) < 26  # codes below A wrap around
     return (letters | upper.view(np.uint8) << np.uint8(5)).view(given.dtype)
 
 

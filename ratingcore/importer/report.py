@@ -270,7 +270,7 @@ class ImportReport:
         if self.failed:
             text.append(f"  nothing more was imported: {self.failed}")
         if self.unknown:
-            text.append(f"  no reader takes {counted(len(self.unknown), 'file')}: {', '.join(self.unknown[:5])}")
+            text.append(f"  no reader recognises {counted(len(self.unknown), 'file')}: {', '.join(self.unknown[:5])}")
         return [*text, *(f"warning: {words(note)}" for note in self.notes)]
 
     def __str__(self) -> str:

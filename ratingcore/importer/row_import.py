@@ -144,7 +144,7 @@ class Import:
         return evolve(self, settings=of_all, remarks=TableRemarks())
 
     def take(self, attempt: "Import", *, whole: bool) -> None:
-        """Takes in what an attempt has recorded so far, and empties its report; `whole` if it has read all rows."""
+        """Adds what an attempt has recorded to this import, and empties its report; `whole` if it has read all rows."""
         positions = self.report.positions
         if positions and attempt.report.positions[:1] and positions[-1][1] + 1 == attempt.report.positions[0][0]:
             attempt.report.positions[0] = positions.pop()[0], attempt.report.positions[0][1]
@@ -277,7 +277,7 @@ class Rows:
     def append(
         self, batches: Iterable[Numbered], further: FurtherEvents, whole: Callable[[], bool] = lambda: True
     ) -> None:
-        """Appends events batch by batch; an empty batch means rows appended by other means, see `took`.
+        """Appends events batch by batch; an empty batch stands for rows appended by other means, see `took`.
 
         Rows that wait stay unsettled if `whole` returns False afterwards: rows of the file are left.
         """
@@ -292,7 +292,7 @@ class Rows:
         self._note()
 
     def _all_alike(self, waiting: Numbered) -> Numbered:
-        """Returns waiting rows, with the known ones of the same time and players, in the order of the file."""
+        """Returns waiting rows and known rows of the same times and players, in the order of the file."""
         again = self.matching.reopened([event for _, event in waiting])
         known = [(line, again[position]) for line, position in self._report.settled.take_out(again)]
         return sorted([*known, *waiting], key=itemgetter(0))

@@ -129,7 +129,7 @@ def test_several_pools_have_to_be_told_apart(run: Run, club: Path) -> None:
     code, _, err = run("merge", "club.db", "cy", "bo (guest)", "--dry-run")
     assert code == 2
     assert "error: the merge of bo (guest) into cy concerns several pools: rapid, blitz\n" in err
-    assert err.endswith("hint: say which one: --pool rapid\n")
+    assert err.endswith("hint: choose one: --pool rapid\n")
     assert run("merge", "club.db", "cy", "bo (guest)", "--dry-run", "--pool", "blitz").code == 0
 
 

@@ -51,7 +51,7 @@ def test_the_only_pool_need_not_be_named(run: Run, club: Path) -> None:
     run("record", "club.db", "--pool", "blitz", "--played", "2024-01-01", "ann", "bo", "1-0")
     code, out, err = run("list", "club.db")
     assert (code, out) == (2, "")
-    assert err == "error: the log has several pools: rapid, blitz\n\nhint: say which one: --pool rapid\n"
+    assert err == "error: the log has several pools: rapid, blitz\n\nhint: choose one: --pool rapid\n"
 
 
 def test_an_empty_log_says_what_to_do(run: Run) -> None:

@@ -76,11 +76,11 @@ def test_a_file_that_no_reader_knows_is_refused_before_anything_is_written(engin
     good, bad = tmp_path / "good", tmp_path / "bad"
     good.write_bytes(CSV)
     bad.write_bytes(b"\x00")
-    with pytest.raises(BadFile, match="no reader knows it"):
+    with pytest.raises(BadFile, match="no reader recognises it"):
         engine.import_file([good, bad], pool="club")
     assert engine.log.head.position == 0
     first, second = engine.import_file([bad, good], pool="club", keep_going=True).reports
-    assert ("no reader knows it" in first.failed, second.accepted) == (True, 2)
+    assert ("no reader recognises it" in first.failed, second.accepted) == (True, 2)
 
 
 def test_a_file_that_ends_badly_ends_the_import_or_does_not(engine: Engine) -> None:

@@ -49,5 +49,5 @@ def test_without_a_plugin_text_is_read_and_other_tables_are_refused(tmp_path: Pa
     with rc.open(":memory:", registry=Registry()) as engine:
         assert list(InstalledReaders(engine.registry)) == ["csv", "jsonl"]
         assert engine.import_file(tmp_path / "march.csv", "rapid").accepted == 1
-        with pytest.raises(BadFile, match="no reader knows it"):
+        with pytest.raises(BadFile, match="no reader recognises it"):
             engine.import_file(tmp_path / "march.parquet", "rapid")

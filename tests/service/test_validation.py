@@ -38,7 +38,7 @@ def refused(kind: Any, given: Any) -> BadQuery:
         (GAME | {"order": 10**300}, f"order is more than 9007199254740992: 1{99 * '0'}...", "order"),
         (GAME | {"a": ""}, 'a is empty: ""', "a"),
         (GAME | {"a": 201 * "x"}, f'a has more than 200 characters: "{99 * "x"}...', "a"),
-        (GAME | {"kind": "goal"}, 'kind is not a word that is known here: "goal"', "kind"),
+        (GAME | {"kind": "goal"}, 'kind is not one of the words allowed here: "goal"', "kind"),
         (GAME | {"kind": 7}, "kind must be a text: 7", "kind"),
         (GAME | {"data": 7}, "data must be an object: 7", "data"),
         (GAME | {"scor": 1}, "scor is not a field here", "scor"),
@@ -70,7 +70,7 @@ def test_a_refused_event_is_answered_with_its_field_its_value_and_a_pointer(
         (EventsSent, {"events": {"a": "\ud800"}}, 'events must be a list: {"a": "\\ud800"}'),  # once answered by 500
         (EventsSent, {}, "events is missing"),
         (EventsSent, {"events": [GAME], "amend": "yes"}, 'amend must be true or false: "yes"'),
-        (Corrections, {"what": "undo"}, 'what is not a word that is known here: "undo"'),
+        (Corrections, {"what": "undo"}, 'what is not one of the words allowed here: "undo"'),
         (Corrections, [{"what": "void", "uid": "g", "why": ""}], '0/why is empty: ""'),
         (Corrections, {"what": "void_all", "positions": [[1]], "why": "x"}, "positions/0 does not have 2 items: [1]"),
         (Corrections, 7, "the body must be an object or a list: 7"),

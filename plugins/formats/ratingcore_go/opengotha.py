@@ -126,7 +126,7 @@ def _game(game: Element, tournament: _Tournament, options: DatedOptions) -> Item
     if result in _UNRATED:
         return Unrated(line, _UNRATED[result])
     if result not in _SCORES:
-        return Refused(line, Reason("its result is not one of the format", result[:40]), text)
+        return Refused(line, Reason("its result is not one that the format has", result[:40]), text)
     turn, stones = get("roundNumber", "").strip(), get("handicap", "0").strip() or "0"
     number, handicap = natural(turn, 4), natural(stones, 4)
     if not number:

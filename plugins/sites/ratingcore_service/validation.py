@@ -107,4 +107,4 @@ def _why(text: str) -> str:
         return "must be " + " or ".join(filter(None, (", ".join(kinds), last)))
     if "out of range" in text:
         return "is too large a number"
-    return "is not a word that is known here" if text.startswith("Invalid") else "does not fit"
+    return "is not one of the words allowed here" if text.startswith("Invalid") else "does not fit"

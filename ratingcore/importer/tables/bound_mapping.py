@@ -190,7 +190,7 @@ class Binding:
         self.remarks += [partial(column.of_shoot_out, drawn=drawn) for drawn in (True, False)]
         home = self._fields.fields.get("home")
         if isinstance(home, FromColumn) and "b" in home.words.values():
-            form = "those of {first} first, also where {column} is {word}"
+            form = "those of {first} first, even where {column} is {word}"
             word = next(text for text, side in home.words.items() if side == "b")
             first = Filled(form, first=self.column("a"), column=home.column, word=word)
             self.remarks.append(lambda: first if column.is_of_both_sides() else "")

@@ -212,7 +212,7 @@ def _of_objects(sheet: Sheet, sessions: Objects, bound: Binding, game: Making) -
 
 
 def _no_game(cells: list[str]) -> str:
-    raise BadValue("sides", "", "are missing, and so are a and b")
+    raise BadValue("sides", "", "are missing, and so are the fields a and b")
 
 
 def _of_games(sheet: Sheet, fields: FieldMap, pool: str | None) -> tuple[Binding, Making]:

@@ -66,7 +66,7 @@ def test_a_result_of_both_sides_beside_a_colour_is_noted(tmp_path: Path, results
     (tmp_path / "games.csv").write_text(f"date,player,opponent,Color,result\n{rows}")
     with rc.open(":memory:") as engine:
         report = engine.import_file(tmp_path / "games.csv", pool="club", fields=MAP)
-    words = "its scores are read as those of player first, also where Color is B"
+    words = "its scores are read as those of player first, even where Color is B"
     assert (words in report.warnings) == noted
 
 
@@ -95,7 +95,7 @@ def test_a_column_of_home_and_away_gives_the_ground_and_exchanges_nothing(
     assert [event.data.get("home") for event in games] == ["a", "b", None]
     assert [(event.a, event.score) for event in games] == [("Hull", 1.0), ("Hull", 0.0), ("Hull", 0.5)]
     away = words.split(",")[1]
-    assert f"its scores are read as those of team first, also where {heading} is {away}" in report.warnings
+    assert f"its scores are read as those of team first, even where {heading} is {away}" in report.warnings
 
 
 def test_a_venue_that_names_places_is_no_ground(tmp_path: Path) -> None:

@@ -221,7 +221,7 @@ def test_sides_that_are_none_are_refused_with_what_is_wrong(read: Read, given: A
 
 def test_an_object_with_neither_sides_nor_players_says_so(read: Read) -> None:
     _, line = objects(read, {"played": "2024-03-02", "sides": PAIRS}, {"played": "2024-03-02"})
-    assert why(line) == "sides are missing, and so are a and b: ''"
+    assert why(line) == "sides are missing, and so are the fields a and b: ''"
 
 
 def test_a_long_table_of_sessions_is_read_in_little_memory(write: Write) -> None:
