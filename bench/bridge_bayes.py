@@ -7,7 +7,7 @@ from bench.bare import bare
 from bench.measure import Results, seconds
 from bench.worlds import ColumnLog, Numbered, World, world
 from ratingcore.columns import FOREVER, View
-from ratingcore.columns.game_table import GameTable, Spliced
+from ratingcore.columns.games_in_order import GameTable, Spliced
 from ratingcore.columns.timeline import Players, SeedTable, SessionTable, Timeline
 from ratingcore.events.corrections import Corrections
 from ratingcore.registry import Registry

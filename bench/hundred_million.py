@@ -23,7 +23,7 @@ import ratingcore as rc
 from bench.bare import rate_bare
 from bench.measure import Results
 from bench.worlds import MINUTE, START
-from ratingcore.columns.game_table import GameTable
+from ratingcore.columns.games_in_order import GameTable
 from ratingcore.replay import Checkpoints, stand
 
 AT_ONCE = 1_000_000

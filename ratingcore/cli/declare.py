@@ -18,7 +18,7 @@ from ratingcore.errors import RatingCoreError
 from ratingcore.events import PoolDeclared, iso
 from ratingcore.lists.policy import policy_of
 from ratingcore.log.lookup import uid_at
-from ratingcore.methods.books import PREFIX, THEN, labelled, steps_of
+from ratingcore.methods.rule_histories import PREFIX, THEN, labelled, steps_of
 from ratingcore.registry.rule_books import RuleBook, bundled_books
 from ratingcore.replay.declared import UNDECLARED, questions
 

@@ -26,7 +26,7 @@ from ratingcore.events import (
     iso,
 )
 from ratingcore.lists import Published
-from ratingcore.methods.books import THEN, steps_of
+from ratingcore.methods.rule_histories import THEN, steps_of
 from ratingcore.methods.text import of_identity, parameters
 from ratingcore.registry import Registry
 from ratingcore.spelling import counted

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ratingcore.columns.game_table import GameTable, Spliced, joined
 from ratingcore.columns.games import Ints
+from ratingcore.columns.games_in_order import GameTable, Spliced, joined
 from ratingcore.columns.log_history import LogHistory, Point
 from ratingcore.columns.player_fields import PlayerBook
 from ratingcore.columns.result_fields import FieldBook

@@ -8,8 +8,8 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.game_table import GameTable, Spliced
 from ratingcore.columns.games import Floats, Games, Ints, Need, Span, frozen_array
+from ratingcore.columns.games_in_order import GameTable, Spliced
 from ratingcore.columns.result_fields import ResultFields
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.time_travel import without_games

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ratingcore.columns.game_table import play_order
 from ratingcore.columns.games import (
     NO_FIELDS,
     Blanks,
@@ -18,6 +17,7 @@ from ratingcore.columns.games import (
     frozen_array,
     interleaved,
 )
+from ratingcore.columns.games_in_order import play_order
 
 
 class Seated(NamedTuple):

@@ -8,8 +8,8 @@ import numpy as np
 from attrs import evolve, frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.game_table import GameTable, Piece, Spliced, joined
 from ratingcore.columns.games import Ints, interleaved
+from ratingcore.columns.games_in_order import GameTable, Piece, Spliced, joined
 from ratingcore.columns.log_history import LogHistory, sealed_columns
 from ratingcore.columns.timeline import NEVER, Players, Timeline
 from ratingcore.errors import UnsoundLog

@@ -6,8 +6,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from attrs import evolve
 
-from ratingcore.columns.game_table import GameTable, in_play_order, merged
 from ratingcore.columns.games import Ints
+from ratingcore.columns.games_in_order import GameTable, in_play_order, merged
 from ratingcore.columns.log_history import FactBook, LogHistory, sealed_parts
 from ratingcore.columns.player_fields import PlayerBook, PlayerFields
 from ratingcore.columns.result_fields import FieldBook

@@ -8,8 +8,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ratingcore.columns.game_table import GameTable, Spliced, play_order
 from ratingcore.columns.games import Floats, Ints
+from ratingcore.columns.games_in_order import GameTable, Spliced, play_order
 from ratingcore.events import Instant, Row
 from ratingcore.events.corrections import Corrections
 

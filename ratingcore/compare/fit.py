@@ -8,8 +8,8 @@ from ratingcore.columns import Sides, View
 from ratingcore.errors import BrokenContract, CannotFit, NothingForecast
 from ratingcore.log import Head
 from ratingcore.methods import Method
-from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Fitted
+from ratingcore.methods.rule_histories import last_step
 from ratingcore.methods.text import called, varied
 from ratingcore.registry import Registry
 from ratingcore.replay import fold

@@ -14,10 +14,10 @@ from ratingcore.compare.future_guard import Asking, Audited, Refitted
 from ratingcore.compare.played import PlayedSessions
 from ratingcore.errors import BadValue, BrokenContract
 from ratingcore.events import Instant
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Cadence, Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.methods.text import identity, text_of
 from ratingcore.replay.contract_check import readable_view

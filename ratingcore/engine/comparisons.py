@@ -16,8 +16,8 @@ from ratingcore.lists import rating_list
 from ratingcore.lists.cuts import KnownAt
 from ratingcore.lists.policy import ListPolicy, policy_of
 from ratingcore.methods import Method
-from ratingcore.methods.books import labelled
 from ratingcore.methods.periods import Period
+from ratingcore.methods.rule_histories import labelled
 from ratingcore.methods.text import text_of
 from ratingcore.replay import stand
 

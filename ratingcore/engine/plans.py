@@ -33,7 +33,7 @@ from ratingcore.log.abilities import plugin_tables
 from ratingcore.log.chain import taken_back
 from ratingcore.log.lookup import corrections_of, row_of
 from ratingcore.log.overlay import Moment
-from ratingcore.methods.books import PREFIX, Book, Since, labelled, spelt, steps_of
+from ratingcore.methods.rule_histories import PREFIX, Book, Since, labelled, spelt, steps_of
 from ratingcore.methods.text import identity
 from ratingcore.plans import Concerns, Plan
 from ratingcore.plans.doubts import doubts_of_plan

@@ -22,7 +22,7 @@ from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
 from ratingcore.log.lookup import uids_at
 from ratingcore.methods import Cadence, Method
-from ratingcore.methods.books import Book
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay import Checkpoints, Replay, Watch, fold, replayed, stand

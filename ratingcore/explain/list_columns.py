@@ -18,7 +18,7 @@ from ratingcore.columns.view import View
 from ratingcore.errors import BadValue, CannotSay
 from ratingcore.events import DAY, iso
 from ratingcore.explain.history import peaks
-from ratingcore.explain.list_filter import order_of
+from ratingcore.explain.row_order import order_of
 from ratingcore.explain.superiority import certain_of, over_the_next
 from ratingcore.lists.compilation import as_listed
 from ratingcore.lists.policy import Cell, cell, rounded

@@ -10,9 +10,9 @@ from ratingcore.columns.games import Floats, Games, Ints, same_value
 from ratingcore.errors import BadValue, CannotSay
 from ratingcore.explain.superiority import covariance_of, listed_of
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence
 from ratingcore.methods.curves import ndtr
+from ratingcore.methods.rule_histories import Book
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.run import WholePool
 from ratingcore.report.table import AsTable, Table

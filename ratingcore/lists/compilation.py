@@ -12,8 +12,8 @@ from ratingcore.lists.player_names import called_of
 from ratingcore.lists.policy import Cell, ListPolicy, foremost, ranked, rounded
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.rating_list import RatingList
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Cadence, Method
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.state import Column
 from ratingcore.read_only import ReadOnly
 from ratingcore.replay.contract_check import left_out, shown_by

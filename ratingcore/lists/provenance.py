@@ -10,8 +10,8 @@ from ratingcore.columns.view import FOREVER
 from ratingcore.errors import OtherQuestion
 from ratingcore.events import Clock, Instant, clock
 from ratingcore.lists.policy import REASONS, ListPolicy
-from ratingcore.methods.books import Since, steps_of
 from ratingcore.methods.contract import Coefficient
+from ratingcore.methods.rule_histories import Since, steps_of
 from ratingcore.methods.text import of_identity
 
 OF_POOL, EVERYTHING, THROUGH = "pool %(pool)s, %(what)s", "everything played", "played through %(day)s"

@@ -25,7 +25,7 @@ from ratingcore.lists.policy import ListPolicy
 from ratingcore.lists.rating_list import RatingList
 from ratingcore.log import Head, Log
 from ratingcore.methods import Method
-from ratingcore.methods.books import Book, steps_of
+from ratingcore.methods.rule_histories import Book, steps_of
 from ratingcore.methods.text import build, identity, of_identity
 from ratingcore.registry import Registry
 from ratingcore.report.table import AsRow, AsSequence, Table, columns_of

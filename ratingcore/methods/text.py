@@ -9,9 +9,9 @@ from typing import Any, get_args
 import attrs
 
 from ratingcore.errors import BadParameter, BadValue, MethodNotFound, RatingCoreError
-from ratingcore.methods.books import Book, spelt, steps_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering, Entry
+from ratingcore.methods.rule_histories import Book, spelt, steps_of
 
 _NAME = r"[a-z][a-z0-9-]*"
 _CALLED = re.compile(rf"{_NAME}(?:@[0-9]{{1,9}})?")

@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from ratingcore.log.abilities import backup, file_of, listening, plugin_tables
     from ratingcore.log.contract import Log
     from ratingcore.log.lookup import as_read, corrections_of, decoder_of, event_of, row_of, uid_at, uids_at
-    from ratingcore.methods.books import Book, labelled, pools_of, steps_of
     from ratingcore.methods.first_ratings import RULES, Entering
+    from ratingcore.methods.rule_histories import Book, labelled, pools_of, steps_of
     from ratingcore.methods.text import (
         default_method,
         default_parameters,

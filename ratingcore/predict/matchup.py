@@ -14,9 +14,9 @@ from ratingcore.columns.games import Floats, Ints, Need, frozen_array
 from ratingcore.errors import BadValue, PlayedThemselves
 from ratingcore.events import Event, Fact, GamePlayed, Instant, SessionPlayed, Side
 from ratingcore.events.values import Key, player_key
-from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.rule_histories import last_step
 from ratingcore.methods.state import State
 from ratingcore.replay.replay import members_of
 from ratingcore.replay.run import pairs_in, with_pairs

@@ -14,9 +14,9 @@ from ratingcore.events import DAY, Event, Instant
 from ratingcore.explain.history import extra_cells
 from ratingcore.lists.policy import Cell, cell
 from ratingcore.log import Log
-from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Cadence, Forecast, Method, Rated
 from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.rule_histories import last_step
 from ratingcore.methods.state import State
 from ratingcore.methods.wrapped import failing
 from ratingcore.predict.matchup import Matchup, Meetings, Result, absent, alone, apart, hyphened, meetings_of

@@ -19,8 +19,8 @@ from ratingcore.errors import BadValue, MethodNotFound, NotOneOf, PluginFails, S
 from ratingcore.lazy_imports import Later
 from ratingcore.log.address import Store
 from ratingcore.log.contract import Eraser
-from ratingcore.methods.books import PREFIX, Book, labelled, steps_of
 from ratingcore.methods.contract import Method
+from ratingcore.methods.rule_histories import PREFIX, Book, labelled, steps_of
 from ratingcore.methods.text import build, of_identity, split, text_of
 from ratingcore.registry.offers import check_hooks, erasers_of, grades_of, methods_of, stores_of
 from ratingcore.spelling import spelt_like

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.events import instant, iso
-from ratingcore.methods.books import BY, PREFIX, THEN, Since, labelled, spelt
+from ratingcore.methods.rule_histories import BY, PREFIX, THEN, Since, labelled, spelt
 from ratingcore.methods.single_acts import act_of
 
 _FIELDS = {"from", "by", "once", "method", "published", "source"}

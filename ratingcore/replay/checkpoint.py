@@ -8,9 +8,9 @@ from attrs import field, frozen
 from ratingcore.columns.games import Ints
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.first_ratings import Carried, Entering
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.state import State
 from ratingcore.replay.contract_check import NO_REMARKS, Remarks
 from ratingcore.replay.other_pools import planted

@@ -16,9 +16,9 @@ from ratingcore.errors import BrokenContract, OddResults
 from ratingcore.events import Instant
 from ratingcore.log import Log
 from ratingcore.log.lookup import uids_at
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Bools, Cadence, Coefficient, Forecast, Method, Rated, Solved
 from ratingcore.methods.periods import Period
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.state import Column, State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.wrapped import failing, innermost

@@ -7,9 +7,9 @@ import numpy as np
 from ratingcore.columns.games import Floats
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
-from ratingcore.methods.books import Book, last_step
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.rule_histories import Book, last_step
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import facts_of
 from ratingcore.replay.contract_check import readable_view, shown_by

@@ -11,10 +11,10 @@ from attrs import evolve, frozen
 from ratingcore.columns.games import Ints, Span
 from ratingcore.columns.view import View
 from ratingcore.events import Instant
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method, Rated
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.text import identity

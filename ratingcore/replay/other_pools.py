@@ -12,9 +12,9 @@ from ratingcore.columns.games import Floats, Games, Ints
 from ratingcore.columns.view import View
 from ratingcore.errors import BadValue
 from ratingcore.events import DAY
-from ratingcore.methods.books import Book, books_of
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.rule_histories import Book, books_of
 from ratingcore.replay.period_calls import tournament_starts
 
 Seats = tuple[Floats, Floats]

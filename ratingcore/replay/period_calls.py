@@ -10,9 +10,9 @@ from ratingcore.columns.games import Games, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import DAY, Instant, iso
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.periods import Period
+from ratingcore.methods.rule_histories import Book
 from ratingcore.replay.pieces import Pieces
 
 

@@ -11,8 +11,8 @@ from ratingcore.columns.view import View
 from ratingcore.errors import BadValue, UnknownOtherPool
 from ratingcore.events import Instant
 from ratingcore.log import Log
-from ratingcore.methods.books import pools_of
 from ratingcore.methods.contract import Method
+from ratingcore.methods.rule_histories import pools_of
 from ratingcore.methods.state import State
 from ratingcore.methods.text import identity
 from ratingcore.replay.day_lists import watch

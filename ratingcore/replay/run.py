@@ -12,9 +12,9 @@ from ratingcore.columns.sides import Sides
 from ratingcore.columns.view import FOREVER, View
 from ratingcore.events import Instant
 from ratingcore.lazy_imports import Later
-from ratingcore.methods.books import last_step
 from ratingcore.methods.contract import Method, Rated, Solved
 from ratingcore.methods.first_ratings import AT_ONCE, Entering
+from ratingcore.methods.rule_histories import last_step
 from ratingcore.methods.state import State
 from ratingcore.replay.checkpoint import Checkpoint
 from ratingcore.replay.contract_check import Answers, owned

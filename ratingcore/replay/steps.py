@@ -13,9 +13,9 @@ from ratingcore.columns.games import Floats, Games, Ints, Span
 from ratingcore.columns.sides import Sides
 from ratingcore.columns.timeline import SeedTable
 from ratingcore.columns.view import FOREVER, View
-from ratingcore.methods.books import Book, books_of, last_step
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Carried, Entering
+from ratingcore.methods.rule_histories import Book, books_of, last_step
 from ratingcore.methods.state import State
 from ratingcore.methods.strengths import Strengths, placed
 from ratingcore.replay.checkpoint import Checkpoint

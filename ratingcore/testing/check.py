@@ -9,10 +9,10 @@ import attrs
 from attrs import field, frozen
 
 from ratingcore.errors import BadParameter, BadValue
-from ratingcore.methods.books import Book
 from ratingcore.methods.contract import Method
 from ratingcore.methods.first_ratings import Entering
 from ratingcore.methods.periods import Period
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.text import identity, parameters, text_of
 from ratingcore.testing.law import DoesNotApply, Law, LawBroken
 from ratingcore.testing.laws import LAWS

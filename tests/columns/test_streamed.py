@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ratingcore.columns import cache, game_table
+from ratingcore.columns import cache, games_in_order
 from ratingcore.columns.cache import ColumnFolder, check_columns
 from ratingcore.columns.sealed_file import CacheKey
 from ratingcore.columns.streamed import Streamed
@@ -34,7 +34,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Segments, pieces and files of a few games."""
     for module in (segments, sealed_rows):
         monkeypatch.setattr(module, "LEAST", 4)
-    monkeypatch.setattr(game_table, "_SMALL", 2)
+    monkeypatch.setattr(games_in_order, "_SMALL", 2)
     monkeypatch.setattr(cache, "NEWS", 5)
     monkeypatch.setattr(cache, "SMALL", 200)
 

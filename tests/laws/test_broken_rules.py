@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from ratingcore.columns import View, time_travel
-from ratingcore.columns.game_table import GameTable
+from ratingcore.columns.games_in_order import GameTable
 from ratingcore.columns.time_travel import SAME, Latest
 from ratingcore.errors import PluginFails
 from ratingcore.events import Row, corrections

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ratingcore_adaptive_k import AdaptiveK
-from ratingcore_adaptive_k.last import LONGEST, entered, nothing, surplus
+from ratingcore_adaptive_k.last_games import LONGEST, entered, nothing, surplus
 
 from ratingcore import open as open_log
 from ratingcore.engine import Engine

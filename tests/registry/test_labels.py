@@ -4,7 +4,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.errors import BadValue, MethodNotFound
-from ratingcore.methods.books import labelled
+from ratingcore.methods.rule_histories import labelled
 from ratingcore.registry import Registry
 
 INSTALLED = Registry.installed()

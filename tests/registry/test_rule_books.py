@@ -7,7 +7,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadValue
 from ratingcore.events import GamePlayed, RatingSeeded, iso
-from ratingcore.methods.books import Book
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
 from ratingcore.registry.rule_books import RuleBook, bundled_books

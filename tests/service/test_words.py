@@ -36,7 +36,7 @@ import ratingcore as rc
 from ratingcore import errors
 from ratingcore.errors import BadParameter, PlanOutdated
 from ratingcore.importer import notes, reasons, recorded_notes
-from ratingcore.methods.books import Book
+from ratingcore.methods.rule_histories import Book
 from ratingcore.plugin.analysis import Filled, summary_of
 from ratingcore.readers import REASONS
 from ratingcore.registry import Registry

@@ -26,7 +26,7 @@ from ratingcore.plugin.curves import LN10, expit
 from ratingcore.plugin.rules import BORN, KRule, as_k, years
 from ratingcore.validators import between, finite, instance_of, not_negative, optional
 from ratingcore_adaptive_k.boosts import boosts
-from ratingcore_adaptive_k.last import LONGEST, nothing
+from ratingcore_adaptive_k.last_games import LONGEST, nothing
 from ratingcore_adaptive_k.play import play, play_ruled
 
 SLOPE = LN10 / 400.0

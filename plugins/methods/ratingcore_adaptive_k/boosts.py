@@ -9,7 +9,7 @@ r n > |w - l| m cannot hold.
 """
 
 from ratingcore.plugin import Floats, Ints, kernel
-from ratingcore_adaptive_k.last import entered, surplus
+from ratingcore_adaptive_k.last_games import entered, surplus
 
 
 @kernel

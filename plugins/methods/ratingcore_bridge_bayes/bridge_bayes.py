@@ -29,7 +29,7 @@ from ratingcore.plugin import (
 from ratingcore.validators import finite, instance_of, not_negative, one_of, optional, positive
 from ratingcore_bridge_bayes.density import NORMAL, Density
 from ratingcore_bridge_bayes.density_recorder import DensityRecorder
-from ratingcore_bridge_bayes.foreseen import foreseen
+from ratingcore_bridge_bayes.forecasts import strengths_before
 from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.model_rows import read, unfit
 from ratingcore_bridge_bayes.outcome import Outcome
@@ -253,7 +253,7 @@ class BridgeBayes(Method):
         mean = self._joint(state).mean if self.tracking == "full" else state["rating"]
         reading = read(self, games)
         expected = reading.forecast(mean)
-        return Forecast(expected, strengths=foreseen(reading, expected, state, self.drift_var))
+        return Forecast(expected, strengths=strengths_before(reading, expected, state, self.drift_var))
 
     def fit(self, replay: Callable[[Method], object], what: Sequence[str] = ()) -> Fitted:
         """Estimates some of sigma1, deviation, k and drift_var by predictive likelihood; by default the first two."""

@@ -26,7 +26,7 @@ from ratingcore.plugin import (
 from ratingcore.plugin.rules import BORN, no_year, years
 from ratingcore.validators import finite, instance_of, one_of, optional, positive
 from ratingcore_dwz.development import Appendix, development
-from ratingcore_dwz.event import foreseen, played, rated_event
+from ratingcore_dwz.event import expected_scores, played, rated_event
 
 BELOW = "a development coefficient not above 0"
 
@@ -118,7 +118,7 @@ class Dwz(Method):
         return development(state["rating"], age, state["index"], surplus, self.appendix)
 
     def expected(self, state: State, games: Games) -> Forecast:
-        return foreseen(state, games)
+        return expected_scores(state, games)
 
 
 @frozen
@@ -159,4 +159,4 @@ class EarlierDwz(Method):
         return rated_event(state, games, share, state["development"], rounding=self.rounding)
 
     def expected(self, state: State, games: Games) -> Forecast:
-        return foreseen(state, games)
+        return expected_scores(state, games)

@@ -10,7 +10,7 @@ WHOLE = 2.0**52
 """From here on every float64 is a whole number."""
 
 
-def foreseen(state: State, games: Games) -> Forecast:
+def expected_scores(state: State, games: Games) -> Forecast:
     """Score expected from the ratings before the event."""
     return Forecast(CURVE.share(state["rating"][games.a] - state["rating"][games.b]))
 

@@ -39,13 +39,13 @@ def _goals(rating: float, scale: float) -> float:
 @kernel
 def play(
     rating: Floats, lead: Floats, a: Ints, b: Ints, margin: Floats, ground: Floats, scale: float, mean: float,
-    half: float, foreseen: Floats, change: Floats,
+    half: float, expected_margin: Floats, change: Floats,
 ) -> None:  # fmt: skip
     """Rates the matches; an error moves the mean of both ratings by `mean`, and half of their gap by `half`."""
     for g in range(len(a)):
         i, j, h = a[g], b[g], ground[g]
-        foreseen[g] = _goals(rating[i] + h * lead[i], scale) - _goals(rating[j] - h * lead[j], scale)
-        surprise = margin[g] - foreseen[g]
+        expected_margin[g] = _goals(rating[i] + h * lead[i], scale) - _goals(rating[j] - h * lead[j], scale)
+        surprise = margin[g] - expected_margin[g]
         error = scale * log1p(abs(surprise)) / LN10
         if surprise < 0.0:
             error = -error
@@ -108,12 +108,12 @@ class PiRatings(Method):
         return Column("rating", self.initial, significant=6), Column("lead", 0.0, digits=None)
 
     def rate(self, state: State, games: Games) -> Rated:
-        rating, lead, foreseen, change = state.copy("rating"), state.copy("lead"), games.blank(), games.blank()
+        rating, lead, expected_margin, change = state.copy("rating"), state.copy("lead"), games.blank(), games.blank()
         margin = games["points_a"] - games["points_b"]
         mean, half = 0.5 * self.learning * (1.0 + self.carried), 0.5 * self.learning * (1.0 - self.carried)
-        play(rating, lead, games.a, games.b, margin, games["home"], self.scale, mean, half, foreseen, change)
-        after, chances = state.replace(rating=rating, lead=lead), self._chances(foreseen)
-        notes = {"expected_margin": foreseen, "margin": margin}
+        play(rating, lead, games.a, games.b, margin, games["home"], self.scale, mean, half, expected_margin, change)
+        after, chances = state.replace(rating=rating, lead=lead), self._chances(expected_margin)
+        notes = {"expected_margin": expected_margin, "margin": margin}
         return Rated(after, chances.expected, opposed(change), draw=chances.draw, notes=notes)
 
     def expected(self, state: State, games: Games) -> Forecast:

@@ -10,9 +10,9 @@ from ratingcore.columns import Games, Sides
 from ratingcore.columns.games import Blanks, Floats, Ints
 from ratingcore.columns.games import interleaved as members_of
 from ratingcore.events import DAY
-from ratingcore.methods.books import BY, Book, by_tournament
 from ratingcore.methods.contract import Cadence, Method, Rated, Solved
 from ratingcore.methods.first_ratings import Entering
+from ratingcore.methods.rule_histories import BY, Book, by_tournament
 from ratingcore.methods.state import State
 from ratingcore.replay import Replay, fold
 from ratingcore.replay.run import pairs_in

@@ -15,7 +15,7 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodNotFound, PoolNotNamed, UnknownName
 from ratingcore.events import DAY, iso
 from ratingcore.log import SqliteLog
-from ratingcore.methods.books import Book
+from ratingcore.methods.rule_histories import Book
 from ratingcore.registry import Registry
 from ratingcore.replay.day_lists import watch
 from tests.columns.making import POOL, game, seed, session

@@ -1,4 +1,4 @@
-"""Forecasts of results to come: the strengths of the sides on the day they play, and their variances."""
+"""Forecasts of future results: the strengths of the sides on the day they play, and their variances."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ratingcore_bridge_bayes.joint import Joint
 from ratingcore_bridge_bayes.model_rows import Reading
 
 
-def foreseen(reading: Reading, expected: Floats, state: State, drift: float) -> Strengths:
+def strengths_before(reading: Reading, expected: Floats, state: State, drift: float) -> Strengths:
     """Strengths of the sides before their results, in the form of `Outcome.strengths`.
 
     For fields of more than two sides, the covariances between players that tracking=full keeps are ignored.

@@ -7,8 +7,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from ratingcore.columns import game_table
-from ratingcore.columns.game_table import GameTable, PlayedBefore, Spliced, comes_after, in_order, in_play_order, merged
+from ratingcore.columns import games_in_order
+from ratingcore.columns.games_in_order import (
+    GameTable,
+    PlayedBefore,
+    Spliced,
+    comes_after,
+    in_order,
+    in_play_order,
+    merged,
+)
 from ratingcore.events import Row
 from tests.columns.making import engine, game, names, seed, session
 
@@ -26,7 +34,7 @@ def keys(games: GameTable) -> list[Key]:
 
 
 def test_pieces_equal_the_sorted_games_whatever_is_done_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_table, "_BLOCK", 1)
+    monkeypatch.setattr(games_in_order, "_BLOCK", 1)
     for number in range(60):
         random = Random(number)
         known = sorted((random.randint(0, 30), random.randint(-1, 1), at) for at in range(1, 40))
@@ -69,7 +77,7 @@ def agrees(spliced: Spliced, known: list[Key], random: Random) -> None:
 
 
 def test_kept_counts_are_those_that_counting_all_games_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_table, "_BLOCK", 8)
+    monkeypatch.setattr(games_in_order, "_BLOCK", 8)
     rng, before = np.random.default_rng(1), PlayedBefore()
     rows = np.minimum(np.arange(1000) // 20, rng.integers(0, 50, 1000)).astype(np.int32)
     games = table([(at, 0, at) for at in range(1000)])._replace(a=rows, b=rows + 1)
@@ -80,7 +88,7 @@ def test_kept_counts_are_those_that_counting_all_games_gives(monkeypatch: pytest
 
 
 def test_many_pieces_become_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_table, "_SMALL", 1)
+    monkeypatch.setattr(games_in_order, "_SMALL", 1)
     spliced = Spliced((table([(2 * at, 0, at) for at in range(1, 500)]),))
     for at in range(1, 200):
         spliced = spliced.edited([], table([(2 * at + 1, 0, 500 + at)]))

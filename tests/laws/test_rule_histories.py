@@ -16,8 +16,8 @@ from ratingcore.engine import Engine
 from ratingcore.errors import BadValue, MethodError
 from ratingcore.events import DAY, GamePlayed, PoolDeclared, SessionPlayed, iso
 from ratingcore.log import SqliteLog
-from ratingcore.methods.books import BY, Book, by_tournament
 from ratingcore.methods.contract import Cadence, Method
+from ratingcore.methods.rule_histories import BY, Book, by_tournament
 from ratingcore.methods.state import State
 from ratingcore.methods.text import text_of
 from ratingcore.registry import Registry
@@ -26,7 +26,7 @@ from ratingcore.replay.contract_check import readable_view
 from tests.laws.histories import DAYS, League
 
 SUITE = 3
-"""Histories for each rule; `python -m tests.laws.test_books 300` takes as many as are asked for."""
+"""Histories for each rule; `python -m tests.laws.test_rule_histories 300` takes as many as are asked for."""
 
 SETTINGS = (
     "elo:k=fide2014", "elo:period=days(2)", "elo:period=event", "elo:floor=1480", "elo:rounding=true,period=days(3)",

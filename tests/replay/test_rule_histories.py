@@ -11,7 +11,7 @@ from ratingcore.compare.forecasts import forecast
 from ratingcore.engine import Engine
 from ratingcore.errors import BadParameter, BadValue
 from ratingcore.events import DAY, instant, iso
-from ratingcore.methods.books import Book
+from ratingcore.methods.rule_histories import Book
 from ratingcore.methods.text import text_of
 from ratingcore.replay import checkpoint_store, fold, stand
 from ratingcore.replay.checkpoint_store import Checkpoints

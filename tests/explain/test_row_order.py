@@ -4,7 +4,7 @@ import pytest
 
 from ratingcore.columns.slices import Condition, Slice
 from ratingcore.errors import BadValue
-from ratingcore.explain.list_filter import order_of
+from ratingcore.explain.row_order import order_of
 
 
 @pytest.mark.parametrize(
