@@ -263,6 +263,17 @@ class HiddenRows(Note):
 
 
 @frozen
+class SheetsNotRead(Note):
+    """The sheet of a spreadsheet that was read, because only it has the columns, and the others that have rows."""
+
+    sheet: str
+    others: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"only sheet {self.sheet} is read, and not {', '.join(self.others)}"
+
+
+@frozen
 class TimesOfDay(Note):
     """A column of times of day, and whether they order the games of a day.
 

@@ -112,7 +112,8 @@ class Sheet:
     read only once. `doubled` are headings of several columns; the second is renamed, such as `Player 2`. `whole` is
     true if rows have the texts of unused columns too; if not, `texts` may yield the different texts of one column, part
     by part. `mixed` is true if the cells of one column may have several types. `hidden` are the lines of rows that the
-    file hides from its readers.
+    file hides from its readers. `name` is that of a sheet of a spreadsheet, and `others` those of its sheets with rows
+    that are not read.
     """
 
     path: str
@@ -130,6 +131,8 @@ class Sheet:
     mixed: bool = False
     texts: Callable[[int], Iterator[set[str]]] | None = None
     hidden: tuple[int, ...] = ()
+    name: str = ""
+    others: tuple[str, ...] = ()
 
     @classmethod
     def of_values(

@@ -7,6 +7,7 @@ from typing import Any
 from ratingcore_tables import ratingcore_sheets
 
 from ratingcore.importer.inputs import source_at
+from ratingcore.importer.notes import SheetsNotRead
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables import read_results as results
 from ratingcore.readers import Made, Source
@@ -29,5 +30,6 @@ def read_results(path: Path | Source, **options: Any) -> Iterator[Any]:
 
 def outcomes(path: Path | Source, **fields: Any) -> list[Any]:
     """What becomes of the rows of a table, wherever they are: events, and why there is none."""
-    rows = read_results(path, pool="p", fields=FieldMap(**fields))
+    read = read_results(path, pool="p", fields=FieldMap(**fields))
+    rows = [row for row in read if not isinstance(row, SheetsNotRead)]
     return [row.event if isinstance(row, Made) else row._replace(line=0) for row in rows]

@@ -279,6 +279,28 @@ def test_headings_below_a_title_are_found_by_their_line(desk: Desk, club: str) -
         assert [getattr(event, "score", None) for _, event in engine.events(before)] == [1.0, 0.5]
 
 
+def test_a_sheet_of_a_spreadsheet_is_asked_for_and_none_is_left_out_silently(desk: Desk) -> None:
+    """Fixed faults: of two sheets with results each had to be a file, and one alone was read without a word."""
+    book, content = Workbook(), io.BytesIO()
+    assert book.active is not None
+    book.active.title = "April"
+    for sheet, day in ((book.active, "2024-04-05"), (book.create_sheet("May"), "2024-05-03")):
+        sheet.append(["played", "a", "b", "score"])
+        sheet.append([day, "ann", "bo", 1])
+    book.save(content)
+    address = desk.bring("two.xlsx", content.getvalue(), pool="rapid").headers["location"]
+    page = desk.get(address)
+    assert "2 of its sheets have the columns: April, May" in page
+    assert re.findall(r'name="sheet" value="(\w+)"', page) == ["April", "May"]
+    desk.send(f"{address}/mend", page, sheet="May")
+    assert "2024-05-03" in desk.get(address)
+    book["April"].delete_rows(1)
+    book.save(content)
+    page = desk.get(desk.bring("one.xlsx", content.getvalue(), pool="rapid").headers["location"])
+    assert "Only the sheet May is read, and not: April" in page
+    assert "Read the sheet April</button>" in page
+
+
 def test_days_of_a_spreadsheet_are_filled_down(desk: Desk) -> None:
     """A fixed crash: the note on the filled days held a day of a spreadsheet's own type."""
     book, content = Workbook(), io.BytesIO()

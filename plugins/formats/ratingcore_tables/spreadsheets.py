@@ -69,13 +69,14 @@ def open_spreadsheet(source: Source, wanted: Wanted) -> Sheet:
     NotInstalled
         If the extra `sheets` is not installed.
     """
-    found = _chosen(source.name, _book(source, wanted.selection), wanted)
+    found, others = _chosen(source.name, _book(source, wanted.selection), wanted)
 
     def rows() -> Iterator[tuple[int, list[Any]]]:
         return ((number, cells) for number, cells in found.page.rows if number > found.header)
 
     hidden = tuple(number for number in found.page.hidden if number > found.header)
-    return evolve(Sheet.of_values(source.name, found.columns, rows, source.zone), hidden=hidden)
+    sheet = Sheet.of_values(source.name, found.columns, rows, source.zone)
+    return evolve(sheet, hidden=hidden, name=found.page.name, others=others)
 
 
 @frozen
@@ -88,8 +89,11 @@ class _SheetFound:
     complete: bool
 
 
-def _chosen(name: str, book: Workbook, wanted: Wanted) -> _SheetFound:
-    """Returns the only sheet with the columns, else the only non-empty one; if a sheet is named, no other was read."""
+def _chosen(name: str, book: Workbook, wanted: Wanted) -> tuple[_SheetFound, tuple[str, ...]]:
+    """Returns the only sheet with the columns, else the only non-empty one, and the names of the other non-empty ones.
+
+    If a sheet is named, no other was read.
+    """
     if wanted.selection and wanted.selection not in book.names:
         raise BadFile(
             name, Filled("it has no sheet {sheet}", sheet=wanted.selection), f"its sheets are {', '.join(book.names)}"
@@ -97,13 +101,13 @@ def _chosen(name: str, book: Workbook, wanted: Wanted) -> _SheetFound:
     found = [one for one in (_with_header(page, wanted) for page in book.pages) if one is not None]
     complete = [one for one in found if one.complete]
     if len(complete) == 1:
-        return complete[0]
+        return complete[0], tuple(one.page.name for one in found if one is not complete[0])
     listed = ", ".join(one.page.name for one in complete or found)
     if len(complete) > 1:
         why = Filled("{n} of its sheets have the columns: {sheets}", n=len(complete), sheets=listed)
         raise BadFile(name, why, "give the sheet that is meant", "sheet")
     if len(found) == 1:
-        return found[0]  # a later error names the missing columns
+        return found[0], ()  # a later error names the missing columns
     if not found:
         raise BadFile(name, "it has no rows", f"its sheets are {', '.join(book.names)}" if len(book.names) > 1 else "")
     columns = ", ".join(sorted(wanted.columns))

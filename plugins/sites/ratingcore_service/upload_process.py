@@ -56,6 +56,7 @@ class UploadQuery(Query, kw_only=True, rename=lambda name: name.replace("map_", 
     date: Annotated[str, _setting(40, "Format of days; recognised if left out.", "%d.%m.%Y")] = ""
     decimal: Annotated[str, Meta(pattern=r"^[.,]?\Z", description="Decimal sign; recognised if left out.")] = ""
     played: Annotated[str, _setting(40, "Day of rows without one.", "2026-07-05")] = ""
+    sheet: Annotated[str, _setting(200, "Sheet of a spreadsheet; the only one with the columns if left out.")] = ""
     amend: bool = False
     reissue: bool = False
     skip_known: bool = False
@@ -394,7 +395,7 @@ def _looked_at(query: UploadQuery, look: Callable[..., T], **more: int) -> T:
 def _columns(query: UploadQuery) -> "analysis.FieldMap | None":
     """Returns the chosen columns, format of days and meanings of names; None to go by the headings."""
     chosen: dict[str, Any] = {"date": query.date, "mirrored": query.mirrored, "nobody": query.nobody}
-    chosen |= {"decimal": query.decimal, "meant": query.meant, "skip": query.skip}
+    chosen |= {"decimal": query.decimal, "meant": query.meant, "skip": query.skip, "sheet": query.sheet}
     chosen = {name: value for name, value in chosen.items() if value}
     fields = {field: analysis.FromColumn(column) for field, column in query.mapping.items()}
     return analysis.FieldMap(fields, **chosen, where=query.name) if fields or chosen else None

@@ -11,7 +11,7 @@ from ratingcore.errors.archive import GAMES
 from ratingcore.events import Fact, Instant
 from ratingcore.events.bounds import POINTS, check_name
 from ratingcore.events.kinds import RESULT_FIELDS
-from ratingcore.importer.notes import HiddenRows, ScoresReadAs
+from ratingcore.importer.notes import HiddenRows, ScoresReadAs, SheetsNotRead
 from ratingcore.importer.tables.both_sides import sides_in
 from ratingcore.importer.tables.cells import (
     Thousands,
@@ -176,6 +176,8 @@ class Binding:
         yield from self.above.notes()
         if hidden := self._sheet.hidden:
             yield HiddenRows(len(hidden), hidden[0])
+        if self._sheet.others:
+            yield SheetsNotRead(self._sheet.name, self._sheet.others)
 
     def scores(self, field: str) -> "Parser[Scored]":
         """Returns the parser of a column of scores, which holds points of both sides if `field` is `points`."""

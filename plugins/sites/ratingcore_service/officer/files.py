@@ -171,7 +171,7 @@ async def remap(asked: Asked) -> Reply:
     """Reads a file again with the columns and settings of the form."""
     number, fields = own(asked), await form_of(asked)
     chosen = {f"map_{name}": fields.get(f"map.{name}", "") for name in MAPPED}
-    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "played", *SEVERAL)}
+    texts = {name: fields.get(name, "").strip() for name in ("encoding", "date", "zone", "played", "sheet", *SEVERAL)}
     flags, headings = {name: name in fields for name in FLAGS}, fields.get("headings", "")
     skip = int(headings) - 1 if re.fullmatch(r"[1-9][0-9]{0,3}", headings) else 0
     return await _read(asked, number, pool=_pool(fields), skip=skip, **texts, **flags, **chosen)
@@ -181,7 +181,7 @@ async def mend(asked: Asked) -> Reply:
     """Reads a file again with the one setting that the button under a note, a refusal or an answer changes."""
     number, fields = own(asked), await form_of(asked)
     query = asked.service.uploads.query(number)
-    changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool")
+    changed: dict[str, Any] = {name: True for name in FLAGS if name in fields} | given(fields, "date", "pool", "sheet")
     changed |= {name: False for name in FLAGS if BACK + name in fields}
     for name, between in SEVERAL.items():
         more, gone = (_parts(fields.get(key, ""), between) for key in (name, BACK + name))
