@@ -76,6 +76,17 @@ def test_a_printed_list_has_the_numbers_of_its_pages(browser: Any) -> None:
     context.close()
 
 
+def test_a_page_is_printed_in_light_colours_by_who_prefers_dark_ones(browser: Any) -> None:
+    """A fixed fault: curves were pale on paper."""
+    page = browser.new_page(color_scheme="dark")
+    page.set_content(made()["list"])
+    colour = "getComputedStyle(document.documentElement).getPropertyValue('--c7')"
+    screen = page.evaluate(colour)
+    page.emulate_media(media="print")
+    assert (screen, page.evaluate(colour)) == ("#d0d0d0", "#3c3c3c")
+    page.close()
+
+
 def test_what_a_page_is_made_from_is_folded_and_printed(browser: Any) -> None:
     page = browser.new_page()
     page.set_content(made()["list"])

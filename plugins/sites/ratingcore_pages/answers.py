@@ -48,6 +48,8 @@ BANDED = 2_000
 """Number of players up to which curves have a band of the deviation, which needs memory for each result."""
 PLACED = 200_000
 """Number of results up to which the page of a player shows their places over time."""
+LAST = 40
+"""Number of results on a page of a player."""
 LISTED = 8
 """Number of the newest published lists whose places a player's page shows."""
 SEAT, LINE = 20, 70
@@ -291,17 +293,6 @@ class PoolAnswers:
         """Returns a digest of some lines; with a rating period they change until it ends."""
         return sha256(self._traced[lines].tobytes()).hexdigest()
 
-    def by_year(self, row: int) -> dict[str, slice]:
-        """Returns the ranges of a player's lines by year, newest first."""
-        own = self.own(row)
-        years = self._years[own]
-        ends = [own.start, *(own.start + 1 + np.flatnonzero(np.diff(years, append=years[-1] + 1))).tolist()]
-        return {str(self._years[end - 1]): slice(start, end) for start, end in reversed([*pairwise(ends)])}
-
-    @cached_property
-    def _years(self) -> Ints:
-        return years_of(self.lines)
-
     @cached_property
     def _traced(self) -> Ints:
         """The content of all lines as on players' pages, as integers; names as their digests."""
@@ -494,6 +485,31 @@ def _or_none(column: Floats) -> list[float | None]:
 def years_of(lines: Lines) -> Ints:
     """Returns the year of each line."""
     return lines.played.astype("M8[us]").astype("M8[Y]").astype(np.int64) + 1970
+
+
+def spans(lines: Lines) -> dict[str, slice]:
+    """Returns the ranges of a player's lines, each for a page of whole years, newest first.
+
+    From the oldest on, a page has as few years as make `LAST` lines, so later results change none of the earlier pages.
+    """
+    years, found, start = years_of(lines), dict[str, slice](), 0
+    for end in (1 + np.flatnonzero(np.diff(years, append=years[-1:] + 1))).tolist():
+        if end - start >= LAST or end == len(years):
+            first, last = years[start], years[end - 1]
+            found[f"{first}" if first == last else f"{first}\N{EN DASH}{last}"] = slice(start, end)
+            start = end
+    return dict(reversed(found.items()))
+
+
+def first_year(span: str) -> str:
+    """Returns the first year of a span, which its page has as its address.
+
+    Examples
+    --------
+    >>> first_year("2011\N{EN DASH}2014"), first_year("2017")
+    ('2011', '2017')
+    """
+    return span.partition("\N{EN DASH}")[0]
 
 
 def scored(lines: Lines) -> NDArray[np.bool_]:

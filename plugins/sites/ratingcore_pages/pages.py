@@ -1,6 +1,7 @@
 """The pages of a log: `Pages` has a method for each kind of page, which computes the values for its template."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -24,7 +25,7 @@ from ratingcore.plugin.analysis import (
     iso,
 )
 from ratingcore_pages.activity import activity
-from ratingcore_pages.answers import Line, PoolAnswers, scored, years_of
+from ratingcore_pages.answers import LAST, Line, PoolAnswers, first_year, scored, spans, years_of
 from ratingcore_pages.career import NEWEST, Career, ResultChoice, band, by_day, by_game
 from ratingcore_pages.curves import Dot, Mark, curves, thinned
 from ratingcore_pages.list_table import EVERYBODY, Choice, Table, choices, letters, movers, names_of, player_cells
@@ -40,8 +41,6 @@ ENTRANTS = 100
 """Number of players on one page of a tournament, whose rows have a link in every cell."""
 LETTERS = 20
 """Number of players from which a list has links by first letter."""
-LAST = 40
-"""Number of results on a page of a player."""
 TOP = 3
 """Number of players on the card of a pool."""
 DOTS = 40
@@ -246,25 +245,25 @@ class Pages:
             count=len(wanted), choice=choice, sheets=sheets(len(wanted), LAST),
             banded="deviation" in lines.extra, marked=bool(answers.published), ranks=_ranks(answers, state),
             years=sorted(set(years), reverse=True), events=sorted({line.event for line in described} - {""}),
-            others=sorted({(line.opponent, line.other) for line in described if line.other}),
+            spans=[*spans(lines)], others=sorted({(line.opponent, line.other) for line in described if line.other}),
             on_lists=answers.on_lists(number), rivals=answers.rivals(lines), id=number,
             made_from=self._made_from(answers),
         )  # fmt: skip
 
     def results(self, pool: str, player: int, year: str) -> Page:
-        """Returns the page of a player's results in a year; in a folder it replaces the filters of a service.
+        """Returns the page of a player's results from a year on; in a folder it replaces the filters of a service.
 
-        It links to the years next to it alone, so a new year does not change all others.
+        It links to the pages next to it alone, so a new year does not change all others.
         """
         answers = self.answers(pool)
         state = answers.row_of[player]
         lines = answers.lines_of(state)
-        years = years_of(lines)
-        described = self._described(answers, lines.take(years == int(year)))
-        every = sorted(map(str, set(years.tolist())), reverse=True)
+        every = spans(lines)
+        span = next(one for one in every if first_year(one) == year)
+        described = self._described(answers, lines.take(every[span]))
         return self.page(
             f"{self.parts[pool]}/players/{player}-{year}", "results", pool, name=answers.names[state], id=player,
-            year=year, years=beside(every, year), lines=described[::-1],
+            span=span, spans=beside([*every], span), lines=described[::-1],
         )  # fmt: skip
 
     def _described(self, answers: PoolAnswers, lines: Lines) -> list[Line]:
@@ -284,7 +283,8 @@ class Pages:
 
         Its dots are the extremes of each stretch of results: of the shown ones if they were chosen, else of all.
         """
-        points, rows = by_day(lines), {line.position for line in shown}
+        points, rows, pages = by_day(lines), {line.position for line in shown}, [*spans(lines).items()][::-1]
+        begins = [int(lines.played[of.start]) for _, of in pages]
         if len(points) < 2 or points[0, 0] == points[-1, 0]:
             return None
         dotted = shown[::-1] if chosen else described
@@ -298,8 +298,8 @@ class Pages:
         def dot(line: Line, to: Links) -> Dot:
             assert line.rating is not None, "a dot is a rated line"
             day, row = answers.day(line.played), f"#r{line.position}"
-            of_year = to(f"{path}-{day[:4]}")
-            address = row if line.position in rows else of_year + row if of_year else to(f"events/{line.position}")
+            there = to(f"{path}-{first_year(pages[bisect_right(begins, line.played) - 1][0])}")
+            address = row if line.position in rows else there + row if there else to(f"events/{line.position}")
             rating = self.look.number(line.rating, answers.places)
             caption = " · ".join((filters["day"](day), filters["result"](line.score), _cut(line.opponent), rating))
             return Dot(line.played, line.rating, address, caption)
@@ -452,10 +452,10 @@ class Pages:
         return int(answers.ids[row])
 
 
-def beside(years: Sequence[str], year: str) -> list[str]:
-    """Returns a year and those before and after it among years with results."""
-    at = years.index(year)
-    return [*years[max(at - 1, 0) : at + 2]]
+def beside(every: Sequence[str], span: str) -> list[str]:
+    """Returns a span of years and those before and after it."""
+    at = every.index(span)
+    return [*every[max(at - 1, 0) : at + 2]]
 
 
 def sheets(n: int, most: int) -> int:

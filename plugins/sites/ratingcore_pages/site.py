@@ -18,14 +18,14 @@ from markupsafe import escape
 from ratingcore import Engine
 from ratingcore.errors import BadFile
 from ratingcore.plugin.analysis import uncollected
-from ratingcore_pages.answers import PoolAnswers, places_of
+from ratingcore_pages.answers import LAST, PoolAnswers, first_year, places_of, spans
 from ratingcore_pages.curves import CURVES
 from ratingcore_pages.feed import atom, calendar
 from ratingcore_pages.lineup import side_by_side
 from ratingcore_pages.list_table import choices, player_cells
 from ratingcore_pages.look import Look, file_of, pair, within
 from ratingcore_pages.meetings import foreseen, pairs
-from ratingcore_pages.pages import ENTRANTS, LAST, ROWS, Page, Pages, beside, event_part, sheets
+from ratingcore_pages.pages import ENTRANTS, ROWS, Page, Pages, beside, event_part, sheets
 from ratingcore_pages.rules import rules_of
 from ratingcore_pages.words import number as decimal
 
@@ -227,12 +227,12 @@ class _Site:
             )  # fmt: skip
             yield f"{part}/players/{number}", _lazy(shown, self.pages.player, answers.pool, number)
             if answers.starts[row + 1] - answers.starts[row] > LAST:
-                years = answers.by_year(row)
-                for year, lines in years.items():
-                    trace = answers.trace(lines)
-                    of_year = trace, beside([*years], year), answers.names[row], answers.places, met[number]
+                start, every = int(answers.starts[row]), spans(answers.lines_of(row))
+                for span, of in every.items():
+                    trace, year = answers.trace(slice(start + of.start, start + of.stop)), first_year(span)
+                    of_span = trace, beside([*every], span), answers.names[row], answers.places, met[number]
                     path = f"{part}/players/{number}-{year}"
-                    yield path, _lazy(of_year, self.pages.results, answers.pool, number, year)
+                    yield path, _lazy(of_span, self.pages.results, answers.pool, number, year)
 
     def _pairs(
         self, answers: PoolAnswers, part: str, players: Sequence[tuple[int, int]], own: Mapping[int, str]

@@ -285,13 +285,15 @@ def test_a_newcomer_rewrites_no_page_of_others_who_are_left_off(tmp_path: Path) 
 def test_all_results_are_on_pages_by_year_and_only_the_year_of_a_new_one_is_written(tmp_path: Path) -> None:
     engine = rc.open(":memory:")
     engine.declare("p", method="elo", digits=0)
-    games = [f"{year}-{month:02d}-{day:02d}" for year in (2022, 2023) for month in range(1, 13) for day in (5, 19)]
+    games = [
+        f"{year}-{month:02d}-{day:02d}" for year in (2022, 2023) for month in range(1, 13) for day in (5, 12, 19, 26)
+    ]
     engine.record(*(rc.GamePlayed(pool="p", played=day, a="ann", b="bo", score=n % 2) for n, day in enumerate(games)))
     write_site(engine, tmp_path / "again")
     before = bytes_of(tmp_path / "again")
     ann = f"p/players/{engine.log.book.number('player', 'ann')}"
     assert {f"{ann}-2022.html", f"{ann}-2023.html"} < before.keys()
-    assert sum(before[f"{ann}-{year}.html"].count(b"<tr id=") for year in (2022, 2023)) == len(games) == 48
+    assert sum(before[f"{ann}-{year}.html"].count(b"<tr id=") for year in (2022, 2023)) == len(games) == 96
     for page, html in ((name, html.decode()) for name, html in before.items() if name.startswith(ann)):
         for address, row in re.findall(r'href="([^"]*)#(r[0-9]+)"', html):
             target = os.path.normpath(f"{page}/../{address}") if address else page
@@ -310,3 +312,8 @@ def test_all_results_are_on_pages_by_year_and_only_the_year_of_a_new_one_is_writ
     assert newer == bytes_of(tmp_path / "newer")
     assert newer[f"{ann}-2022.html"] == before[f"{ann}-2022.html"], "a new year changed the pages of all years"
     assert f'href="{ann.rpartition("/")[2]}-2024.html"'.encode() in newer[f"{ann}-2023.html"]
+    engine.record(rc.GamePlayed(pool="p", played="2025-01-05", a="ann", b="bo", score=1.0))
+    write_site(engine, tmp_path / "again")
+    last = bytes_of(tmp_path / "again")
+    assert last[f"{ann}-2024.html"].count(b"<tr id=") == 2, "years with few results have a page in common"
+    assert ">2024\N{EN DASH}2025<" in last[f"{ann}.html"].decode()
