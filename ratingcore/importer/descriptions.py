@@ -17,7 +17,7 @@ from ratingcore.importer.identities import Identities
 from ratingcore.importer.last_issues import CorrectionsRead
 from ratingcore.importer.notes import ColumnsUnused
 from ratingcore.importer.report import ImportReport
-from ratingcore.importer.row_outcomes import RowOutcomes
+from ratingcore.importer.row_outcomes import RowOutcomes, What
 from ratingcore.importer.settings import Settings
 from ratingcore.log import Log
 from ratingcore.log.derived_uids import Identity, Uids
@@ -266,17 +266,20 @@ def _news(
     report = evolve(read, refused=[*read.refused], notes=[*read.notes], settled=settled)
     book, fresh, strangers = log.book, list[Event](), dict[str, None]()
     known = book.known("player", [event.player for _, event in made])  # one look-up for all players
+    lines: dict[What, list[int]] = {"known": [], "taken": []}
     for line, event in made:
         number = known.get(event.player) or book.labelled("player", event.player)
         if number is None and only_known:
             report.refused.append((line, Reason("no player has the name", event.player), ""))
         elif (description := new(event, number)) is None:
-            settled.add("known", [line])
+            lines["known"].append(line)
         else:
-            settled.add("taken", [line])
+            lines["taken"].append(line)
             fresh.append(description)
             if number is None:
                 strangers[event.player] = None
+    for what, some in lines.items():
+        settled.add(what, some)
     report.refused.sort()
     if strangers and log.book.nameless("player"):
         report.note_returned([*strangers])

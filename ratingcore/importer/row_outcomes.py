@@ -2,6 +2,7 @@
 
 import hashlib
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Self, get_args, overload
 
@@ -73,7 +74,11 @@ class RowOutcomes(Sequence[RowOutcome]):
     """
 
     def __init__(self) -> None:
+        # rows are kept in runs: on consecutive lines, with one outcome, and with consecutive events or none
+        self._starts, self._size = array("q"), 0
+        """Index of the first row of each run, and the number of rows."""
         self._lines, self._kinds, self._positions = array("q"), array("i"), array("q")
+        """Those of the first row of each run."""
         self._details: dict[_Detail, int] = {}
         self._counts: list[int] = []
         self._voids: dict[int, int] = {}
@@ -88,13 +93,27 @@ class RowOutcomes(Sequence[RowOutcome]):
         positions: Sequence[int] | NDArray[np.integer[Any]] = (),
     ) -> None:
         """Adds rows with the same outcome, and the positions of their events in the log, if given."""
-        number = self._number(_Detail(what, reason, tuple(fields)))
-        if len(positions):
-            self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
-            self._positions.frombytes(column_of(positions).tobytes())
-        self._lines.frombytes(column_of(lines).tobytes())
-        self._kinds.frombytes(np.full(len(lines), number, np.int32).tobytes())
-        self._counts[number] += len(lines)
+        number, rows = self._number(_Detail(what, reason, tuple(fields))), column_of(lines)
+        events = column_of(positions) if len(positions) else np.zeros(len(rows), np.int64)
+        self._append(rows, np.full(len(rows), number, np.int32), events)
+        self._counts[number] += len(rows)
+
+    def _append(self, lines: NDArray[np.int64], kinds: NDArray[np.int32], positions: NDArray[np.int64]) -> None:
+        new = (np.diff(lines) != 1) | (np.diff(kinds) != 0) | (np.diff(positions) != (positions[:-1] != 0))
+        starts = np.concatenate((np.zeros(min(len(lines), 1), np.int64), np.flatnonzero(new) + 1))
+        self._starts.frombytes((starts + self._size).tobytes())
+        self._lines.frombytes(lines[starts].tobytes())
+        self._kinds.frombytes(kinds[starts].tobytes())
+        self._positions.frombytes(positions[starts].tobytes())
+        self._size += len(lines)
+
+    def _columns(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+        """Returns the line of each row, the index of its detail, and the position of its event, or 0."""
+        starts, kinds = np.array(self._starts, np.int64), np.array(self._kinds, np.int32)
+        counts = np.diff(starts, append=self._size)
+        within = np.arange(self._size) - np.repeat(starts, counts)
+        lines, positions = (np.repeat(np.array(one, np.int64), counts) for one in (self._lines, self._positions))
+        return lines + within, np.repeat(kinds, counts), positions + within * (positions != 0)
 
     def _number(self, detail: _Detail) -> int:
         number = self._details.setdefault(detail, len(self._details))
@@ -105,11 +124,11 @@ class RowOutcomes(Sequence[RowOutcome]):
     def extend(self, other: "RowOutcomes") -> None:
         """Adds the rows of another file, or of another part of this one."""
         numbers = np.array([self._number(detail) for detail in other._details], np.int32)
-        if other._positions:
-            self._positions.frombytes(bytes(8 * (len(self) - len(self._positions))))
-            self._positions.extend(other._positions)
+        self._starts.frombytes((np.array(other._starts, np.int64) + self._size).tobytes())
         self._lines.extend(other._lines)
         self._kinds.frombytes(numbers[np.array(other._kinds, np.int64)].tobytes())
+        self._positions.extend(other._positions)
+        self._size += other._size
         for number, count in zip(numbers.tolist(), other._counts, strict=True):
             self._counts[number] += count
         self._voids |= other._voids
@@ -121,28 +140,22 @@ class RowOutcomes(Sequence[RowOutcome]):
         for line, reason, _ in refused:
             recorded = reason.facts.get("position")
             made.add("refused", [line], reason=reason, positions=[int(str(recorded))] if recorded else [])
-        made._keep(np.argsort(np.frombuffer(made._lines, np.int64), kind="stable"))
+        made._keep(np.argsort(made._columns()[0], kind="stable"))
         return made
 
     def _keep(self, places: NDArray[np.int64]) -> None:
         """Keeps only the rows at some places, in this order."""
-        if self._positions:
-            self._positions = array("q", self._every_position()[places].tobytes())
-        self._lines = array("q", np.array(self._lines)[places].tobytes())
-        self._kinds = array("i", np.array(self._kinds)[places].tobytes())
-
-    def _every_position(self) -> NDArray[np.int64]:
-        """The position of each row's event; 0 without one."""
-        every = np.zeros(len(self), np.int64)
-        every[: len(self._positions)] = self._positions
-        return every
+        lines, kinds, positions = self._columns()
+        self._starts, self._size = array("q"), 0
+        self._lines, self._kinds, self._positions = array("q"), array("i"), array("q")
+        self._append(lines[places], kinds[places], positions[places])
 
     def take_out(self, positions: Iterable[int]) -> list[tuple[int, int]]:
         """Removes the rows known by their events at some positions; returns their lines, each with the position."""
-        wanted, every, kinds = np.fromiter(positions, np.int64), self._every_position(), np.array(self._kinds)
+        wanted, (lines, kinds, every) = np.fromiter(positions, np.int64), self._columns()
         whats = [number for number, one in enumerate(self._details) if one.what in ("known", "voided")]
         out = np.isin(every, wanted) & np.isin(kinds, whats)
-        found = list(zip(np.array(self._lines)[out].tolist(), every[out].tolist(), strict=True))
+        found = list(zip(lines[out].tolist(), every[out].tolist(), strict=True))
         for number in kinds[out].tolist():
             self._counts[number] -= 1
         self._keep(np.flatnonzero(~out))
@@ -155,12 +168,13 @@ class RowOutcomes(Sequence[RowOutcome]):
     @property
     def nbytes(self) -> int:
         """Size of the columns in bytes."""
-        return sum(len(column) * column.itemsize for column in (self._lines, self._kinds, self._positions))
+        columns = self._starts, self._lines, self._kinds, self._positions
+        return sum(len(column) * column.itemsize for column in columns)
 
     # reading
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return self._size
 
     @overload
     def __getitem__(self, which: int) -> RowOutcome: ...
@@ -173,10 +187,11 @@ class RowOutcomes(Sequence[RowOutcome]):
         return self._row(at, list(self._details))
 
     def _row(self, at: int, details: Sequence[_Detail]) -> RowOutcome:
-        detail = details[self._kinds[at]]
-        position = self._positions[at] if at < len(self._positions) else 0
+        run = bisect_right(self._starts, at) - 1
+        detail, within = details[self._kinds[run]], at - self._starts[run]
+        position = self._positions[run] and self._positions[run] + within
         void = self._voids.get(position, 0) if detail.what == "voided" else 0
-        return RowOutcome(self._lines[at], *detail, position, void)
+        return RowOutcome(self._lines[run] + within, *detail, position, void)
 
     def __iter__(self) -> Iterator[RowOutcome]:
         details = list(self._details)
@@ -186,7 +201,7 @@ class RowOutcomes(Sequence[RowOutcome]):
         """The rows with one of these outcomes."""
         details = list(self._details)
         wanted = [number for number, detail in enumerate(details) if detail.what in what]
-        for at in np.flatnonzero(np.isin(np.array(self._kinds), wanted)).tolist():
+        for at in np.flatnonzero(np.isin(self._columns()[1], wanted)).tolist():
             yield self._row(at, details)
 
     def count_of(self, *what: What, reason: bool | None = None) -> int:
@@ -201,13 +216,13 @@ class RowOutcomes(Sequence[RowOutcome]):
     @property
     def positions(self) -> list[int]:
         """Positions of the events in the log that rows match or contradict, in order."""
-        found: list[int] = np.unique(np.array(self._positions, np.int64)).tolist()
+        found: list[int] = np.unique(self._columns()[2]).tolist()
         return found[1:] if found[:1] == [0] else found
 
     def among(self, positions: Sequence[int]) -> set[int]:
         """Returns which of some positions are those of a row's event."""
         wanted = np.array(positions, np.int64)
-        return set(wanted[np.isin(wanted, np.array(self._positions, np.int64))].tolist())
+        return set(wanted[np.isin(wanted, self._columns()[2])].tolist())
 
     def lines_by_reason(self, *what: What) -> dict[str, list[int]]:
         """The lines of rows with one of these outcomes, by reason."""
@@ -223,8 +238,9 @@ class RowOutcomes(Sequence[RowOutcome]):
         return {one.fields: self._lines_of(number) for number, one in details if one.what == "corrects"}
 
     def _lines_of(self, number: int) -> list[int]:
-        lines: list[int] = np.array(self._lines, np.int64)[np.array(self._kinds) == number].tolist()
-        return lines
+        lines, kinds, _ = self._columns()
+        some: list[int] = lines[kinds == number].tolist()
+        return some
 
     @property
     def digest(self) -> str:
@@ -235,7 +251,8 @@ class RowOutcomes(Sequence[RowOutcome]):
         ]
         different = sorted({one for one, count in details if count})
         place = np.array([different.index(one) if count else 0 for one, count in details], np.int64)
-        kinds, lines = place[np.array(self._kinds, np.int64)], np.array(self._lines, np.int64)
+        lines, numbers, _ = self._columns()
+        kinds = place[numbers]
         order = np.lexsort((kinds, lines))
         digest = hashlib.sha256(repr(different).encode("utf-8", "surrogatepass"))
         digest.update(kinds[order].tobytes())
