@@ -73,13 +73,12 @@ def test_refused_rows_are_told_and_the_others_imported(run: Run) -> None:
         assert engine.log.head.position == 1
 
 
-@pytest.mark.parametrize("heading", ["Uhrzeit", "Zeit", "Heure", "Hora", "Čas", "time"])
-def test_a_column_of_times_beside_the_day_is_named_with_what_reads_it(run: Run, heading: str) -> None:
-    Path("games.csv").write_text(f"Datum,{heading},a,b,score\n2024-05-02,19:30,ann,bo,1-0\n")
+def test_a_column_of_times_beside_the_day_is_named_with_what_reads_it(run: Run) -> None:
+    Path("games.csv").write_text("Datum,Uhrzeit,a,b,score\n2024-05-02,19:30,ann,bo,1-0\n")
     way = "to have them as times, take the import back, and repeat it with"
-    told = f"times in {heading}; {way} --map time={heading} --zone ZONE\n"
+    told = f"times in Uhrzeit; {way} --map time=Uhrzeit --zone ZONE\n"
     assert told in run("import", "club.db", "games.csv", "--pool", "p", "--dry-run").out
-    read = run("import", "club.db", "games.csv", "--pool", "p", "--map", f"time={heading}", "--zone", "Europe/Prague")
+    read = run("import", "club.db", "games.csv", "--pool", "p", "--map", "time=Uhrzeit", "--zone", "Europe/Prague")
     assert (read.code, told in read.out) == (0, False)
     assert "2024-05-02T17:30" in run("log", "club.db").out
 

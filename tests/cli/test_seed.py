@@ -76,15 +76,6 @@ def test_without_a_decimal_sign_a_point_among_thousands_is_in_doubt(run: Run, ra
     assert "--decimal" in err
 
 
-def test_two_ratings_of_one_player_at_one_time_are_refused(run: Run) -> None:
-    """The later row counted without a word."""
-    Path("list.csv").write_text("player,rating\nann,1650\nann,1700\nbo,1500\nbo,1500\n")
-    code, out, _ = run("seed", "club.db", "list.csv", "--pool", "p", "--at", "2024-01-01")
-    assert code == 1
-    assert "refused, line 3: rating differs from an earlier row for ann: 1650" in out
-    assert "4 rows read, 3 accepted, 0 unrated, 1 refused" in out
-
-
 def test_a_dry_run_of_seeds_shows_who_would_move(run: Run, club: Path) -> None:
     Path("seeds.csv").write_text("player,rating,at\nann,1800,2024-01-01\n", encoding="utf-8")
     tried = run("seed", "club.db", "seeds.csv", "--pool", "rapid", "--dry-run")

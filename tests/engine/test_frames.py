@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pyarrow as pa  # type: ignore[import-untyped]  # no types
 import pytest
 
 import ratingcore as rc
-from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NoOffset, NotInstalled, RowsRefused
+from ratingcore.errors import BadFile, BadMapping, BadValue, ColumnNotFound, NotInstalled
 from ratingcore.events import Row
 from ratingcore.importer.tables import FieldMap
 from ratingcore.sqlite_library import sqlite3
@@ -128,18 +128,6 @@ def mapped(pairs: dict[str, str]) -> str:
     return ",".join(f"{field}={column}" for field, column in pairs.items())
 
 
-@needs_tables
-def test_rows_that_say_otherwise_are_refused_or_amended(engine: rc.Engine) -> None:
-    engine.import_file(ROWS[:2], "rapid", MAP)
-    other = [{**ROWS[0], "result": 0.5}, ROWS[1]]
-    refused = engine.import_file(other, fields=MAP)
-    assert (refused.changed, refused.duplicates) == (1, 1)
-    amended = engine.import_file(pl.DataFrame(other), fields=MAP, amend=True)
-    assert (amended.amended, amended.duplicates) == (1, 1)
-    (now,) = [row for row in engine.rating_list("rapid", "elo") if row["player"] == "ann"]
-    assert now["rating"] == 1500.0
-
-
 def test_a_table_stands_for_its_source_when_it_is_issued_again(engine: rc.Engine) -> None:
     engine.import_file(ROWS[:2], "rapid", MAP, name="league")
     turned = {**ROWS[0], "white": "bo", "black": "ann", "result": 0.0}
@@ -152,14 +140,6 @@ def test_a_table_stands_for_its_source_when_it_is_issued_again(engine: rc.Engine
         engine.import_file(ROWS, fields=MAP, reissue=True)
 
 
-def test_a_dry_run_writes_nothing_and_a_strict_one_all_or_nothing(engine: rc.Engine) -> None:
-    dry = engine.import_file(ROWS, "rapid", MAP, dry_run=True)
-    assert (dry.accepted, dry.understood[0]) == (2, "line 1: rapid, 2024-03-02, ann - bo 1 (round 1)")
-    with pytest.raises(RowsRefused, match="line 4"):
-        engine.import_file(iter(ROWS), "rapid", MAP, strict=True)
-    assert engine.core.position() == 0
-
-
 @pytest.mark.parametrize("made", [lambda rows: pa.Table.from_pylist(rows).to_reader(), iter])
 @needs_tables
 def test_days_in_doubt_take_nothing_of_a_stream_either(engine: rc.Engine, made: Callable[[Any], Any]) -> None:
@@ -168,18 +148,6 @@ def test_days_in_doubt_take_nothing_of_a_stream_either(engine: rc.Engine, made: 
     assert engine.import_file(made(days), "rapid", form).accepted == 2
     with pytest.raises(BadFile, match="cannot be trusted"):
         engine.import_file(made([*days, {**days[0], "played": "02.13.2024"}]), "blitz", form)
-
-
-@needs_tables
-def test_times_are_of_the_zone_that_is_named(engine: rc.Engine) -> None:
-    local = pl.DataFrame({"a": ["ann"], "b": ["bo"], "score": [1.0], "played": [datetime(2024, 7, 2, 19, 30)]})
-    engine.import_file(local, pool="rapid", zone="Europe/Paris")
-    assert rows(engine)[0].played == datetime(2024, 7, 2, 17, 30, tzinfo=UTC).timestamp() * 1e6
-    with pytest.raises(NoOffset, match="2024-07-02T19:30:00 of table, line 1"):
-        engine.import_file(local, pool="blitz")
-    engine.declare("blitz", zone="Europe/Paris")
-    engine.import_file(local, pool="blitz")
-    assert rows(engine)[-1].played == rows(engine)[0].played
 
 
 def test_a_row_without_a_column_or_of_another_type_is_one_refused_row(engine: rc.Engine) -> None:

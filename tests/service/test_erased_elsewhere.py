@@ -54,6 +54,7 @@ def test_an_erasure_by_another_process_empties_what_a_service_keeps(log: str, tm
     assert _holding(tmp_path) == []
 
 
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)  # files are beside the service, whatever the store
 def test_what_was_kept_before_an_erasure_goes_when_the_service_starts_again(log: str, tmp_path: Path) -> None:
     server = Server(log, tmp_path, "--tokens", str(tmp_path / "tokens"))
     token = server.command("token", "add", log, "hall", "--scope", "officer", "--tokens", str(tmp_path / "tokens"))

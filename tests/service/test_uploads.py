@@ -225,14 +225,6 @@ def test_a_day_that_may_mean_two_is_not_guessed(app: Front, bearer: Bearer) -> N
     assert [row["played"] for row in report["holds"]] == ["2026-07-05"]
 
 
-def test_a_file_without_days_is_given_one(app: Front, bearer: Bearer) -> None:
-    text = "White,Black,Result\nann,bo,1-0\n"
-    said = "name=april.csv&pool=rapid&map.a=White&map.b=Black&map.score=Result"
-    assert upload(app, bearer(), text, said).json()["state"] == "unmapped"
-    report = upload(app, bearer(), text, f"{said}&played=2026-07-05").json()["report"]
-    assert [row["played"] for row in report["holds"]] == ["2026-07-05"]
-
-
 def test_days_with_times_are_found_out_as_the_command_finds_them(app: Front, bearer: Bearer) -> None:
     text = "played,a,b,score\n25/07/2026 18:30,ann,bo,1\n26/07/2026 19:00,bo,cy,0\n"
     report = upload(app, bearer(), text, "name=april.csv&pool=rapid&zone=UTC").json()["report"]
