@@ -269,7 +269,7 @@ def test_a_fault_of_the_program_is_not_said_to_be_too_much_work(monkeypatch: pyt
     def raises(order: object) -> None:
         raise TypeError("a fault")
 
-    order = upload_process.Order(address="", said=upload_process.UploadQuery(name="a.csv"), rows=10)
+    order = upload_process.Order(address="", query=upload_process.UploadQuery(name="a.csv"), rows=10)
     given, content = io.TextIOWrapper(io.BytesIO(msgspec.json.encode(order))), io.BytesIO()
     monkeypatch.setattr(upload_process, "tried", raises)
     monkeypatch.setattr("sys.stdin", given)
