@@ -54,6 +54,8 @@ class Wording:
         Returns the text for a policy of lists.
     method : callable
         Returns the text for a method without a history.
+    name : callable
+        Returns the text for the name of a player, of a list, or of anything else in `data`.
     """
 
     word: Text = str
@@ -62,6 +64,7 @@ class Wording:
     value: Text = str
     policy: Text = str
     method: Text = str
+    name: Text = str
 
     def note(self, text: str) -> str:
         """Returns the reason or the actor of a correction, in the language if an import recorded it."""
@@ -105,6 +108,8 @@ SENTENCES = (
     BY_READER, *REASONS,
 )  # fmt: skip
 """Every sentence about events, for translators."""
+_NAMED = {"a", "b", "player", "other", "keep", "name"}
+"""Facts of sentences that are names."""
 _STEP = re.compile(r" then (.*?) from ([0-9]{4}-[0-9]{2}-[0-9]{2})")
 
 
@@ -146,7 +151,8 @@ class _Sentences:
         return "; ".join([self._what(event), *said])
 
     def _put(self, form: str, **facts: object) -> str:
-        return self.wording.word(form) % facts
+        named = {key: self.wording.name(str(facts[key])) for key in _NAMED & facts.keys()}
+        return self.wording.word(form) % {**facts, **named}
 
     def _what(self, event: Event) -> str:
         match event:
@@ -251,14 +257,15 @@ class _Sentences:
         return self._sides(value) if name == "sides" else self._spelt(value)
 
     def _sides(self, sides: Iterable[Side]) -> str:
-        return ", ".join(f"{' + '.join(side.players)} {self._spelt(side.score)}" for side in sides)
+        name = self.wording.name
+        return ", ".join(f"{' + '.join(map(name, side.players))} {self._spelt(side.score)}" for side in sides)
 
     def _day(self, at: Any) -> str:
         return self.wording.value(day(at))
 
     def _spelt(self, value: Any) -> str:
         if not isinstance(value, float):
-            return str(value)
+            return self.wording.name(value) if isinstance(value, str) else str(value)
         return self.wording.value(f"{value:g}" if value == round(value, 4) else str(value))
 
 

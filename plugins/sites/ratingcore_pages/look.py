@@ -33,6 +33,7 @@ from ratingcore_pages.words import (
     catalogue,
     day,
     halves,
+    isolated,
     labels,
     number,
     ordinal,
@@ -149,7 +150,7 @@ class Look:
 
         return Wording(
             word, lambda uid: f"#{row_of(log, uid).position}", field, self.written,
-            lambda policy: listed_in_words(policy, word), lambda method: in_words(method, word, self.written),
+            lambda policy: listed_in_words(policy, word), lambda method: in_words(method, word, self.written), isolated,
         )  # fmt: skip
 
     def sentence(self, event: Event, log: "Log") -> str:

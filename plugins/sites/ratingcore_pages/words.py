@@ -5,6 +5,7 @@ import re
 from functools import cache
 from gettext import NullTranslations, c2py
 from importlib.resources import files
+from unicodedata import bidirectional
 
 from ratingcore.errors import RatingCoreError
 
@@ -25,7 +26,8 @@ HEADINGS = {
 
 FIELDS = {
     "a": "First player", "b": "Second player", "called": "Name", "event": "Tournament", "played": "Day",
-    "player": "Player", "players": "Players", "pool": "Pool", "rating": "Rating", "round": "Round",
+    "player": "Player", "players": "Players", "points_a": "Points of the first player",
+    "points_b": "Points of the second player", "pool": "Pool", "rating": "Rating", "round": "Round",
     "score": "Result of the first player", "sides": "Sides", "zone": "Time zone",
 }  # fmt: skip
 """Names of fields and facts; one that is neither here nor a heading is shown unchanged."""
@@ -101,6 +103,18 @@ def catalogue(language: str, *packages: str) -> NullTranslations:
         more.add_fallback(words)
         words = more
     return words
+
+
+def isolated(name: str) -> str:
+    """Returns a name for the middle of a sentence: one with letters from right to left is isolated from what follows.
+
+    Examples
+    --------
+    >>> isolated("ann"), ascii(isolated("\N{HEBREW LETTER ALEF} 2"))
+    ('ann', "'\\\\u2068\\\\u05d0 2\\\\u2069'")
+    """
+    turned = any(bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" if turned else name
 
 
 def signed(number: float | int | None, places: int = 1) -> str:

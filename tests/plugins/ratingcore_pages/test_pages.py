@@ -285,6 +285,13 @@ def test_names_in_sentences_are_isolated_and_a_change_that_is_rounded_to_0_has_n
     assert f"<h1><bdi>{names[0]}</bdi> and <bdi>{names[1]}</bdi></h1>" in html
     assert f"from the view of <bdi>{names[0]}</bdi>" in html
     assert '<span class="soft">0</span>' in html
+    first, second = (f"\N{FIRST STRONG ISOLATE}{name}\N{POP DIRECTIONAL ISOLATE}" for name in names)
+    sides = rc.SessionPlayed(pool="p", played="2024-03-02", sides=[rc.Side(name, 3.0) for name in (*names, "ann")])
+    assert Look().sentence(sides, engine.log) == f"3 sides: {first} 3, {second} 3, ann 3"
+    game = rc.GamePlayed(pool="p", played="2024-03-02", a="ann", b="bo", score=1.0, uid="g-1")
+    engine.record(game)
+    points = rc.ResultAmended(of="g-1", changes={"points_a": 2.0})
+    assert "Punkte des ersten Spielers 2" in Look(language="de").sentence(points, engine.log)
 
 
 def test_a_page_that_lies_alone_asks_for_no_other_file() -> None:
