@@ -346,12 +346,13 @@ def alike(names: Iterable[str], known: Iterable[str] = (), *, slips: bool = True
     if not slips and _are_apart([*names, *known]):
         return
     bare = _without_marks([*names, *known]) | _without_ratings([*names, *known]) | _decoded([*names, *known])
+    bare |= _without_nicknames([*names, *known])
     first = dict[object, str]()
     whole, shortened = list[tuple[str, ...]](), defaultdict[tuple[str, ...], list[str]](list)
     by_rest, brief = defaultdict[tuple[str, ...], list[tuple[str, str]]](list), False
     heard, sounds = defaultdict[tuple[str, ...], list[tuple[str, bool, bool]]](list), _has_cyrillic([*names, *known])
     for name, fresh in chain(zip(names, repeat(True)), zip(known, repeat(False))):
-        text = folded(bare.get(name, name))
+        text = folded(_without_signs(bare.get(name, name)))
         words, joined = _words(text), "".join(text.split())
         if len(words) > 2 and (untitled := _untitled(words)) != words:
             words, joined = untitled, "".join(word for word in text.replace(".", " ").split() if word not in _TITLES)
@@ -452,6 +453,35 @@ def _without_marks(names: Sequence[str]) -> dict[str, str]:
     there = {folded(bare.get(name, name)) for name in names} if short else set[str]()
     bare |= {name: text for name, text in short.items() if folded(text) in there}
     return {name: one for name, one in bare.items() if one != name}
+
+
+_QUOTES = '"\u201c\u201d\u201e\u00ab\u00bb'
+_NICKNAME = re.compile(rf"(?<=\S) ['({_QUOTES}][^(){_QUOTES}]+['){_QUOTES}](?= \S)")
+"""A name in quotes or brackets between two others: `Robert "Bob" Smith`."""
+_APOSTROPHES = re.compile("(?<=[^\\W\\d_])['`\u00b4\u02bc\u2018\u2019](?=[^\\W\\d_])")
+_HYPHENS = re.compile("(?<=[^\\W\\d_])[-\u2010-\u2014](?=[^\\W\\d_])")
+
+
+def _without_nicknames(names: Sequence[str]) -> dict[str, str]:
+    """Returns the names with a nickname in the middle, each without it.
+
+    Examples
+    --------
+    >>> _without_nicknames(['Robert "Bob" Smith', "Robert (Bob) Smith", "Bob (Leeds)"])
+    {'Robert "Bob" Smith': 'Robert Smith', 'Robert (Bob) Smith': 'Robert Smith'}
+    """
+    every = "\n".join(names)
+    if not any(map(every.__contains__, ('" ', "' ", ") ", "\u201c ", "\u201d ", "\u00bb "))):
+        return {}
+    return {name: text for name in names if (text := _NICKNAME.sub("", name)) != name}
+
+
+def _without_signs(name: str) -> str:
+    """Returns a name without apostrophes and, if it has several words, without hyphens; handles keep theirs."""
+    if name.isalnum():
+        return name
+    plain = _APOSTROPHES.sub("", name)
+    return _HYPHENS.sub(" ", plain) if " " in plain else plain
 
 
 _GARBLED = re.compile("&#?[0-9A-Za-z]+;|[\u00c2-\u00df][^\x00-\x7f]")

@@ -91,6 +91,13 @@ def test_of_very_many_names_only_those_that_begin_alike_are_compared(monkeypatch
         ("Anna Weber [1]", "Anna Weber [2]", "spelling"),  # seeds of two cups
         ("M&uuml;ller Jan", "M\u00fcller Jan", "spelling"),
         ("O&#39;Brien", "O'Brien", "spelling"),
+        ("O\u2019Brien", "O'Brien", "spelling"),
+        ("Ann O`Brien", "Ann OBrien", "spelling"),
+        ("Smith-Jones, Al", "Al Smith Jones", "spelling"),
+        ("ann-bo", "annbo", ""),
+        ('Robert "Bob" Smith', "Smith, Robert", "spelling"),
+        ("Robert (Bob) Smith", "Robert Smith", "spelling"),
+        ("Robert (Bob) Smith", "Bob Smith", ""),
         ("M\u00c3\u00bcller Jan", "M\u00fcller Jan", "spelling"),  # read in the wrong encoding
         ("Weber (1)", "Weber (2)", ""),
         ("Ann Weber", "Anna Weber", ""),
