@@ -28,6 +28,7 @@ from ratingcore.importer.columnar import import_by_columns
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
 from ratingcore.importer.documents import Documents
+from ratingcore.importer.doubtful_columns import doubts_of_columns
 from ratingcore.importer.doubtful_names import doubtful_newcomers
 from ratingcore.importer.event_maker import EventMaker, item_text
 from ratingcore.importer.far_days import far_from_pool
@@ -323,13 +324,14 @@ class _Files:
             sheet = sheet_of_results(source.reusable(), table.fields)
             unused = unused_columns(sheet, table.pool or None, table.fields)
             more = ({*unused} & {*self._result_fields()}) - table.fields.fields.keys() if unused else set[str]()
+            doubts = [*doubts_of_columns(sheet, table.fields)]
             further, report.kept_columns, notes[:] = further_fields(
                 self._log, file.source, table.pool or "", sheet, table.fields, unused, more,
                 imported_before=file.imported_before,
             )  # fmt: skip
             taken = further.columns
             unused = [name for name in unused if name not in taken]
-            notes += maybe_pools(sheet, table.pool, unused)
+            notes += [*maybe_pools(sheet, table.pool, unused), *doubts]
             table = evolve(table, fields=table.fields.merged(further))
             one = evolve(one, options=table)
             if not taken <= {*sheet.columns}:  # further fields within objects

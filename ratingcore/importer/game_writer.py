@@ -247,7 +247,8 @@ def note_games(part: SomeRows, a: Ints, b: Ints, pool: str, remarks: TableRemark
         pools, order = (np.broadcast_to(one, len(lines)) for one in (hash(pool), orders))
         players = np.column_stack((part.a, part.b))
         met.meetings.add(lines, pools, part.played, part.names, players, order, facts, which)
-    remarks.add_games(part.lines, part.played)
+    order = np.broadcast_to(orders, len(lines))
+    remarks.add_games(part.lines, part.played, order, lambda row: (part.names[part.a[row]], part.names[part.b[row]]))
     contents = _contents(part, a, b, orders, facts, which)
     remarks.contents.add_all(part.lines, *contents, with_ids=part.uids is not None)
     if part.uids is not None and met.add_ids(part.uids, part.names, part.a, part.b):

@@ -167,6 +167,29 @@ class RoundsWithoutOrder(Note):
 
 
 @frozen
+class NewestFirst(Note):
+    """Rows from the newest day to the oldest, which are rated from top to bottom within a day.
+
+    Attributes
+    ----------
+    player : str
+        A player with several games on one day.
+    lines : tuple of (int, int)
+        The first two of these games.
+    """
+
+    player: str
+    lines: tuple[int, int]
+
+    def __str__(self) -> str:
+        one, other = self.lines
+        return (
+            f"the rows are from the newest day to the oldest, but within a day the upper row is rated first: "
+            f"{self.player}, line {one} before line {other}"
+        )
+
+
+@frozen
 class RoundsOfPlayers(Note):
     """Rounds named like a round of sixteen (`R16`), in a file whose other rounds have numbers."""
 
@@ -491,6 +514,43 @@ class MaybePools(Note):
         several = ", ".join([*self.values[:SHOWN], *["..."] * (len(self.values) > SHOWN)])
         text = f"the column {self.column} has several values, {several}, and all results go to one pool"
         return f"{text}: if these are pools, map pool to {self.column}"
+
+
+@frozen
+class ToldApart(Note):
+    """Names to which columns about the two sides, such as their clubs, give several values.
+
+    Attributes
+    ----------
+    columns : tuple of str
+    count : int
+        Number of names.
+    cases : tuple of (str, str, int, str, int)
+        A name and two values with their lines, for each of the first names.
+    """
+
+    columns: tuple[str, str]
+    count: int
+    cases: tuple[tuple[str, str, int, str, int], ...]
+
+    def __str__(self) -> str:
+        which = counted(self.count, "name has", "names have")
+        one_each = "counts as one player" if self.count == 1 else "count as one player each"
+        words = [f"{name}, {one} on line {at} and {other} on line {line}" for name, one, at, other, line in self.cases]
+        return f"{which} several values in {' or '.join(self.columns)}, and {one_each}: {_cases(self.count, words)}"
+
+
+@frozen
+class DoubtfulGames(Note):
+    """Games with a remark by which they may not count: their number, and line and remark of the first."""
+
+    count: int
+    cases: tuple[tuple[int, str], ...]
+
+    def __str__(self) -> str:
+        which = counted(self.count, "row is", "rows are")
+        words = [f"line {line}, {text}" for line, text in self.cases]
+        return f"{which} read like all others in spite of a remark: {_cases(self.count, words)}"
 
 
 @frozen

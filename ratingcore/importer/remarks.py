@@ -1,6 +1,6 @@
 """Remarks on rows that are imported unchanged, but may be mistakes, or count nowhere."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +18,7 @@ from ratingcore.events.values import contrary_points
 from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import DoubtfulMeetings
 from ratingcore.importer.mirrored import Contents
-from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, PointsAgainstScore
+from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, NewestFirst, PointsAgainstScore
 from ratingcore.importer.recorded_notes import Voided
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables.days import DOUBTFUL_DAYS
@@ -161,6 +161,42 @@ def _speaks(event: Event) -> bool:
     return any(name.casefold() in uid and Mentions([name]).within(event.uid) for name in players_of(event))
 
 
+class Descent:
+    """Finds out whether rows go from the newest day to the oldest, with several games of a player on one day."""
+
+    def __init__(self) -> None:
+        self._day: Instant | None = None
+        self._steps = 0
+        self._rises = False
+        self._lines = dict[str, int]()
+        """The line of each player on the last day."""
+        self._twice: NewestFirst | None = None
+
+    def may_go_on(self, played: Ints) -> bool:
+        """True if no row so far, and none of these, has a day after that of a row above."""
+        above = played[:1] if self._day is None else np.array([self._day])
+        self._rises = self._rises or bool((np.diff(played, prepend=above) > 0).any())
+        return not self._rises
+
+    def add(self, line: int, played: Instant, order: int, players: Iterable[str]) -> None:
+        """Adds a row."""
+        if self._rises:
+            return
+        if self._day != played:
+            self._rises = self._day is not None and played > self._day
+            self._steps += self._day is not None
+            self._day = played
+            self._lines.clear()
+        if self._twice is None and not order and played % DAY == 0:
+            for player in players:
+                if (above := self._lines.setdefault(player, line)) != line:
+                    self._twice = NewestFirst(player, (above, line))
+
+    def notes(self) -> list[Note]:
+        """Returns a note if the rows are of at least three days."""
+        return [self._twice] if self._twice is not None and self._steps > 1 and not self._rises else []
+
+
 class TableRemarks:
     """Examines rows of a table: equal ones, and days that are far off."""
 
@@ -169,6 +205,7 @@ class TableRemarks:
         self.contents = Contents()
         self._far, self._first_far = 0, (0, "")
         """Number of far days, and line and day of the first."""
+        self._descent = Descent()
         self.first: list[str] = []
         """The first games as understood."""
 
@@ -180,6 +217,7 @@ class TableRemarks:
                 self.show(line, event)
             if not LIKELY_FROM <= event.played <= self._latest:
                 self._add_far(1, line, event.played)
+            self._descent.add(line, event.played, event.order, players_of(event))
             self.contents.add(line, event)
         return row
 
@@ -189,8 +227,13 @@ class TableRemarks:
         facts = ", ".join(f"{name} {value}" for name, value in event.data.items())
         self.first.append(f"line {line}: {text}" + (f" ({facts})" if facts else ""))
 
-    def add_games(self, lines: Sequence[int], played: Ints) -> None:
-        """Adds rows that were read as columns; only their days are examined."""
+    def add_games(
+        self, lines: Sequence[int], played: Ints, order: Ints, players: Callable[[int], Iterable[str]]
+    ) -> None:
+        """Adds rows that were read as columns; only their days are examined. `players` returns those of a row."""
+        if self._descent.may_go_on(played):
+            for place, day in enumerate(played.tolist()):
+                self._descent.add(lines[place], day, int(order[place]), players(place))
         far = np.flatnonzero((played < LIKELY_FROM) | (played > self._latest))
         if len(far):
             self._add_far(len(far), lines[far[0]], int(played[far[0]]))
@@ -201,7 +244,8 @@ class TableRemarks:
 
     def notes(self) -> list[Note]:
         """The remarks, a note of each kind."""
-        return self.contents.notes() + ([FarDays(self._far, *self._first_far)] if self._far else [])
+        far = [FarDays(self._far, *self._first_far)] if self._far else []
+        return [*self.contents.notes(), *far, *self._descent.notes()]
 
 
 def _sides(event: GamePlayed | SessionPlayed) -> str:

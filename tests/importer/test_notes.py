@@ -11,7 +11,7 @@ import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
 from ratingcore.importer.doubtful_names import PairsAsPlayers
-from ratingcore.importer.notes import FarFromPool, MaybePools, NearNames
+from ratingcore.importer.notes import DoubtfulGames, FarFromPool, MaybePools, NearNames, NewestFirst, ToldApart
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Reason, Refused, Warning
@@ -252,3 +252,69 @@ def test_a_few_results_from_years_before_all_others_are_noted(engine: Engine, pl
     assert notes == ([FarFromPool("club", played, "2024-09-10")] if far else [])
     archive = take(engine, HEADER, *(f"{1950 + n}-01-01,ann,bo,1" for n in range(60)))
     assert not any(isinstance(note, FarFromPool) for note in archive.notes)
+
+
+@pytest.mark.parametrize(
+    ("heading", "other", "apart"),
+    [
+        ("White Club", "Black Club", True), ("White born", "Black born", True), ("Club", "Club", True),
+        ("White first name", "Black first name", True), ("White title", "Black title", False),
+    ],
+)  # fmt: skip
+def test_names_that_their_columns_tell_apart_are_noted(engine: Engine, heading: str, other: str, apart: bool) -> None:
+    """John Smith of Leeds and John Smith of York became one player without a word."""
+    rows = ("02,John Smith,Leeds,bo,York,1", "09,bo,York,John Smith,York,1", "16,cy,York,bo,York,1")
+    header = f"played,White,{heading},Black,{other},score"
+    notes = take(engine, header, *(f"2024-03-{row}" for row in rows), fields=SIDES).notes
+    found = [note.cases for note in notes if isinstance(note, ToldApart)]
+    assert found == ([(("John Smith", "Leeds", 2, "York", 3),)] if apart else [])
+
+
+SIDES = {"a": "White", "b": "Black"}
+
+
+def test_a_column_with_several_values_for_most_names_tells_none_apart(engine: Engine) -> None:
+    rows = [f"2024-03-{day:02},ann,{day},bo,{day + 1},1" for day in range(1, 9)]
+    notes = take(engine, "played,White,White no,Black,Black no,score", *rows, fields=SIDES).notes
+    assert not any(isinstance(note, ToldApart) for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("heading", "remark"), [("Remarks", "tiebreak (blitz)"), ("Type", "Exhibition"), ("Bemerkung", "Ergebnis falsch!")]
+)
+def test_a_remark_by_which_a_game_may_not_count_is_noted(engine: Engine, heading: str, remark: str) -> None:
+    """A blitz tiebreak and an exhibition were rated like all games, without a word."""
+    rows = ("2024-03-02,ann,bo,1,fine game", f"2024-03-02,ann,bo,0,{remark}")
+    taken = take(engine, f"played,a,b,score,{heading}", *rows)
+    assert taken.accepted == 2
+    assert [note.cases for note in taken.notes if isinstance(note, DoubtfulGames)] == [((3, remark),)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "word"), [("Note", "draw"), ("Result type", "Draw"), ("Method", "draw (majority)")]
+)
+def test_a_draw_in_a_table_of_winners_is_noted(engine: Engine, heading: str, word: str) -> None:
+    """It counted as a win, without a word."""
+    fields = {"a": "winner", "b": "loser", "score": "winner"}
+    taken = take(engine, f"played,winner,loser,{heading}", f"2024-03-02,ann,bo,{word}", fields=fields)
+    assert [note.cases for note in taken.notes if isinstance(note, DoubtfulGames)] == [((2, word),)]
+    taken = take(engine, "played,a,b,score,Note", "2024-03-09,ann,bo,1/2,draw")
+    assert not any(isinstance(note, DoubtfulGames) for note in taken.notes)
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize(
+    ("days", "order", "noted"),
+    [
+        ("16 16 09 02", "", True), ("16 16 09 02", "2 1 1 1", False), ("16 16 09 09", "", False),
+        ("02 09 16 16", "", False),
+    ],
+)  # fmt: skip
+def test_rows_with_the_newest_first_are_noted(engine: Engine, known: bool, days: str, order: str, noted: bool) -> None:
+    """Two games of one day were rated in the wrong order, without a word."""
+    if known:
+        take(engine, HEADER, "2023-03-02,ann,bo,1")
+    places = [f",{place}" for place in order.split()] or [""] * 4
+    rows = [f"2024-03-{day},ann,{who},1{place}" for day, who, place in zip(days.split(), "bcde", places, strict=True)]
+    notes = take(engine, HEADER.strip() + ",order" * bool(order), *rows).notes
+    assert [note for note in notes if isinstance(note, NewestFirst)] == ([NewestFirst("ann", (2, 3))] if noted else [])
