@@ -114,6 +114,10 @@ class ScoresInDoubt(BadFile):
 
     points: Mapping[str, str] = _NOTHING
     """The mapping of the table if its scores may be points of both sides."""
+    column: str = ""
+    """The column, if some of its cells cannot be read."""
+    words: tuple[str, ...] = ()
+    """The texts of these cells, in lower case."""
 
     def advised(self, spelt: Callable[[Mapping[str, str]], str]) -> str:
         """Returns the advice; `spelt` writes a mapping in the notation of the caller."""

@@ -178,7 +178,7 @@ class _Files:
         is_document, table = one.reader.unit == "document", None
         if isinstance(one.options, TableOptions):
             fields = one.options.fields.with_blanks_of(self._log.book.spaced())
-            table = evolve(one.options, pool=settings.pool or only, fields=fields)
+            table = evolve(one.options, pool=settings.pool or only, fields=fields, without=settings.without)
             one = evolve(one, options=table)
         self._people.next_file()
         skips = not tried and (settings.skip_known or self._changes_times_of_day(one))

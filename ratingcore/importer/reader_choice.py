@@ -3,7 +3,7 @@
 import csv
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -17,8 +17,9 @@ from ratingcore.importer.tables.json_documents import is_document
 from ratingcore.importer.tables.results import read_sheet, sheet_of_results
 from ratingcore.importer.tables.sessions import PLAYER
 from ratingcore.importer.tables.sheets import DELIMITERS, kind_of
-from ratingcore.readers import Options, Reader, Sample, Source
-from ratingcore.readers.sheets import SheetKind, Wanted
+from ratingcore.readers import Options, Reader, Refused, Sample, Source
+from ratingcore.readers.items import LEFT_OUT
+from ratingcore.readers.sheets import Rows, SheetKind, Wanted
 from ratingcore.registry import Registry
 from ratingcore.spelling import Filled
 
@@ -36,10 +37,13 @@ class TableOptions(Options):
         Columns by field.
     pool : str
         Pool of rows without one.
+    without : collection of int
+        Lines of rows that are left out, and from which nothing is learnt about the others.
     """
 
     fields: FieldMap = field(factory=FieldMap)
     pool: str = ""
+    without: Collection[int] = ()
 
     def __attrs_post_init__(self) -> None:
         changes: dict[str, Any] = {
@@ -93,7 +97,13 @@ class TableReader(Reader):
 
 def _read(source: Source, options: Any) -> Iterator[Any]:
     sheet = sheet_of_results(source, options.fields)
-    yield from read_sheet(sheet, options.pool or None, options.fields)
+
+    def rows(used: frozenset[int]) -> Rows:
+        for row in sheet.rows(used):
+            yield row if isinstance(row, Refused) or row[0] not in options.without else Refused(row[0], LEFT_OUT, "")
+
+    kept = evolve(sheet, rows=rows, typed=None) if options.without else sheet
+    yield from read_sheet(kept, options.pool or None, options.fields)
 
 
 def reader_of(kind: SheetKind) -> TableReader:

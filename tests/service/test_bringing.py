@@ -301,6 +301,19 @@ def test_a_sheet_of_a_spreadsheet_is_asked_for_and_none_is_left_out_silently(des
     assert "Read the sheet April</button>" in page
 
 
+def test_cells_that_put_a_column_in_doubt_are_shown_and_their_rows_are_taken_out_by_a_button(desk: Desk) -> None:
+    """Fixed dead ends: they were only counted, and rows that were taken out still put the others in doubt."""
+    scores = ("1", "0", "abc", "1", "3-x", "zz", "abc")
+    rows = "".join(f"2024-05-0{day},ann,bo,{score}\n" for day, score in enumerate(scores, 1))
+    address, page = brought(desk, f"played,a,b,score\n{rows}")
+    assert "4 of its scores cannot be read" in page
+    for line, score in ((4, "abc"), (6, "3-x"), (7, "zz"), (8, "abc")):
+        assert f'<td class="n">{line}</td><td class="said">{score}</td>' in page
+    (lines,) = re.findall(r'name="without" value="([0-9,]+)"><button class="plain">Take these rows out<', page)
+    desk.send(f"{address}/mend", page, without=lines)
+    assert "Accept 3 results<" in desk.get(address)
+
+
 def test_days_of_a_spreadsheet_are_filled_down(desk: Desk) -> None:
     """A fixed crash: the note on the filled days held a day of a spreadsheet's own type."""
     book, content = Workbook(), io.BytesIO()

@@ -262,7 +262,18 @@ def tried(order: Order) -> Report:
         made.columns, made.rows = list(start.columns), [[cell[:CELL] for cell in row] for row in start.rows[:SAMPLE]]
         made.lines = list(start.lines[:SAMPLE])
         made.sure = made.state == "unmapped" and bool(start.fields)
+        made.refused = made.refused or list(islice(_unread(made.problem, start), REFUSED))
     return made
+
+
+def _unread(fault: Fault | None, start: Any) -> Iterator[Refused]:
+    """Yields the first rows whose cells put a column of scores in doubt."""
+    column, words = (fault.facts.get(name) for name in ("column", "words")) if fault is not None else ("", ())
+    if words and column in start.columns:
+        at = start.columns.index(column)
+        for line, row in zip(start.lines, start.rows, strict=True):
+            if row[at].strip().casefold() in words:
+                yield Refused(line=line, why=Noted(kind="NotAScore", text=row[at], facts={}), text=",".join(row))
 
 
 def accepted(order: Order) -> Report:

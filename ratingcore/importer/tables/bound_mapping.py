@@ -259,7 +259,7 @@ class Binding:
         form = "{n} of its scores cannot be read, such as {word}, so the others are in doubt: "
         whole = form + ("nothing after line {line} was imported" if line else "nothing was imported")
         why = Filled(whole, n=odd.total(), word=repr(word), line=line)
-        return ScoresInDoubt(self._sheet.path, why, advice, points=points)
+        return ScoresInDoubt(self._sheet.path, why, advice, points=points, column=of, words=tuple(odd))
 
     def check_thousands(self, points: Thousands) -> None:
         """Raises `ScoresInDoubt` if points such as 1.234 may mean 1234 and no decimal sign is given."""
