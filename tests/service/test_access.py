@@ -347,7 +347,7 @@ def test_a_sign_in_that_a_browser_would_drop_is_refused(app: Front, bearer: Bear
     token = bearer()["authorization"].removeprefix("Bearer ")
     answer = ask(app, "POST", "/desk/session", ours, data={"token": token})
     assert answer.status_code == status
-    assert ("browsers keep a sign-in only over HTTPS" in answer.text) is (status == 403)
+    assert ("Browsers keep a sign-in only over HTTPS" in answer.text) is (status == 403)
 
 
 def test_a_browser_signs_in_once_and_is_given_a_session(app: Front, bearer: Bearer) -> None:
@@ -365,8 +365,8 @@ def test_a_browser_signs_in_once_and_is_given_a_session(app: Front, bearer: Bear
     assert ask(app, "GET", after, mine).headers["location"] == "/desk/"
     dropped = ask(app, "GET", after, ours)  # a fixed dead end: the form came again without a word
     assert dropped.status_code == 403
-    assert "the sign-in was right, but its cookie was not kept" in dropped.text
-    assert "open the desk by https, or at 127.0.0.1" in dropped.text
+    assert "The sign-in was right, but its cookie was not kept" in dropped.text
+    assert "Open the desk by https, or at 127.0.0.1" in dropped.text
     assert 'action="/desk/session"' in dropped.text
     session = cookie.split(";")[0].partition("=")[2]
     tokens = open_tokens(app.service.desk.engine, Settings())
