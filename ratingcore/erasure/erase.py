@@ -221,7 +221,7 @@ class Erasure:
             seen = Seen(look.head, look.names, look.erasures)
             try:
                 reach = request.reach(log)
-                if not reach.going:
+                if not reach.erased:
                     raise UnknownName("player", request.player)  # it was the label of an erased name
             except UnknownName:
                 if not (left := uncleared(log)):
@@ -229,7 +229,7 @@ class Erasure:
                 players = {name.id for name in log.book.names() if name.kind == "player"}
                 report = Erased(tuple(number for number in left if number in players))
                 return cls(request, by, Plan("erase", seen, (), Concerns()), (), (), report)
-            mentioned = tuple(_mentioning(log, reach.marks, 0, look.head.position))
+            mentioned = tuple(_mentioning(log, reach.lasting, 0, look.head.position))
             group = frozenset(reach.same)
             described = frozenset(log.book.keys(sorted(group)))
             basis = Plan("erase", seen, (), Concerns(seated=group, described=described))
@@ -256,13 +256,13 @@ class Erasure:
             if reach.drops != self.drops:
                 raise self._outdated(log, reach)
             # planning searched the whole log; only later events are searched now, while other writers wait
-            report = reach.report(log, [*self.mentioned, *_mentioning(log, reach.marks, made_at, None)])
+            report = reach.report(log, [*self.mentioned, *_mentioning(log, reach.lasting, made_at, None)])
             log.erase([drop.name for drop in self.drops], self.by)
             rows = sum(eraser(log, reach.same) for eraser in erasers)
             emptied: tuple[str, ...] = ()
             if (tables := plugin_tables(log)) is not None:
                 labels = dict(zip(report.players, report.labels, strict=True))
-                called = [str(name.key) for name in reach.going if name.kind == "called"]
+                called = [str(name.key) for name in reach.erased if name.kind == "called"]
                 moving = not self.request.rated.isdisjoint(reach.fields)
                 emptied = empty_stale(tables, labels, called, moved=moving)
         return evolve(report, rows=rows, emptied=emptied)
@@ -270,7 +270,7 @@ class Erasure:
     def _outdated(self, log: Log, reach: "_Reach") -> PlanOutdated:
         """Returns the refusal of the plan, which names the first event that added something else to erase."""
         made_at, planned = self.basis.head.position, {drop.name for drop in self.drops}
-        batches = [name.batch for name in reach.going if name.id not in planned and name.batch > made_at]
+        batches = [name.batch for name in reach.erased if name.id not in planned and name.batch > made_at]
         position = min(batches, default=log.head.position)
         (row,) = log.rows_at([position])
         event = decoder_of(log)(row)
@@ -363,14 +363,15 @@ class _Reach:
 
     same: list[int]
     """Ids of the player, and of records merged with the player."""
-    going: list[Name]
+    erased: list[Name]
+    """Names of all texts to erase."""
     fields: frozenset[str]
     """Fields of the facts to erase."""
     mentions: Mentions
     """Search for the reasons, actors and sources to erase."""
-    marks: Mentions
+    lasting: Mentions
     """Search for the events that have the name in a uid or a field, which stay."""
-    speaking: frozenset[int]
+    in_facts: frozenset[int]
     """Positions of events that have the name in a fact of another player, which stays."""
     facts: "FactsOf"
     alike: tuple[str, ...]
@@ -390,14 +391,14 @@ class _Reach:
         vague = [key for key in dict.fromkeys(keys) if not distinctive(key) and key not in also]
         texts = [name.key for name in names if name.key is not None and name.kind in ("note", "source")]
         spoken = [name for name in names if name.key is not None and mentions.within(name.key)]
-        going = {name.id for name in facts.going}
+        gone = {name.id for name in facts.erased}
         return cls(
             same=same,
-            going=own + facts.going + [name for name in spoken if name.kind in ("note", "source")],
-            fields=frozenset(stated_fact(name)[1] for name in facts.going),
+            erased=own + facts.erased + [name for name in spoken if name.kind in ("note", "source")],
+            fields=frozenset(stated_fact(name)[1] for name in facts.erased),
             mentions=mentions,
-            marks=Mentions([*filter(_lettered, keys), *also]),
-            speaking=frozenset(stated_fact(name)[0] for name in spoken if name.kind == "fact" and name.id not in going),
+            lasting=Mentions([*filter(_lettered, keys), *also]),
+            in_facts=frozenset(stated_fact(name)[0] for name in spoken if name.kind == "fact" and name.id not in gone),
             facts=facts,
             alike=_keys(name for name in spoken if name.kind == "player" and name.id not in same),
             pools=_keys(name for name in spoken if name.kind == "pool"),
@@ -408,12 +409,12 @@ class _Reach:
     @property
     def drops(self) -> tuple[Drop, ...]:
         """The texts to erase."""
-        return tuple(Drop(name.id, _WORDS[name.kind], _text(name)) for name in self.going)
+        return tuple(Drop(name.id, _WORDS[name.kind], _text(name)) for name in self.erased)
 
     def report(self, log: Log, mentioned: Sequence[int]) -> Erased:
         """Returns the report; `mentioned` has positions of events that mention the player."""
-        kinds = Counter(name.kind for name in self.going)
-        mentioned = sorted({*mentioned, *self.speaking})
+        kinds = Counter(name.kind for name in self.erased)
+        mentioned = sorted({*mentioned, *self.in_facts})
         return Erased(
             players=tuple(self.same),
             notes=kinds["note"],

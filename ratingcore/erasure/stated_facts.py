@@ -83,7 +83,7 @@ class AllDescribed:
 class FactsOf:
     """Facts ever recorded of a player, sorted by what an erasure does with them."""
 
-    going: list[Name]
+    erased: list[Name]
     """Facts to erase."""
     inline: Mapping[int, tuple[str, ...]]
     """By position, fields whose facts stay because they are part of the digests, in rows of older versions."""
@@ -100,7 +100,7 @@ class FactsOf:
         for row in filter(None, map(now.read, log.rows_at({one.of for one in mine}))):
             if now.root(row.a or 0) not in map(now.root, same):
                 others.update(fact_numbers(row.facts))
-        going, inline, read = list[Name](), defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+        erased, inline, read = list[Name](), defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
         for one in mine:
             for name, value in one.facts.items():
                 if not isinstance(value, list):
@@ -110,5 +110,5 @@ class FactsOf:
                 elif name in rated:
                     read[one.position].append(name)
                 else:
-                    going.append(names[value[0] - 1])
-        return cls(going, *({at: tuple(fields) for at, fields in of.items()} for of in (inline, read)))
+                    erased.append(names[value[0] - 1])
+        return cls(erased, *({at: tuple(fields) for at, fields in of.items()} for of in (inline, read)))

@@ -42,7 +42,7 @@ def is_derived(row: Row) -> bool:
 
 
 def in_scope(uid: str) -> str:
-    """Returns the uid that a document's placeholder gives to an event without players; empty for any other uid."""
+    """Returns the uid for a placeholder of a document's event without players; empty for any other uid."""
     if not uid.startswith(f"{NO_ID} "):
         return ""
     _, scope, part = uid.rsplit(" ", 2)

@@ -156,13 +156,13 @@ def add(more: Floats, column: Floats) -> None:
 @kernel(passes=2)
 def relearn(
     growth: Floats, variance: Floats, precision: Floats, pull: Floats, met: Ints, stiff: float, most: float,
-    waits: bool, volatility: Floats, new: Floats,
+    late: bool, volatility: Floats, new: Floats,
 ) -> None:  # fmt: skip
-    """Fills in new volatilities; if `waits`, their squares are added to the variances."""
+    """Fills in new volatilities; if growth is `late`, their squares are added to the variances."""
     renew(len(new), growth, variance, precision, pull, stiff, new)
     mend(len(new), growth, variance, precision, pull, stiff, new)
     restrain(most, new)
-    if waits:
+    if late:
         add(new, variance)
     spread(new, 1.0, 0.0)
     choose(met, volatility, new)

@@ -86,7 +86,7 @@ class Family(Method):
         """Rates the games of a period together."""
 
     def expected(self, state: State, games: Games) -> Forecast:
-        now, fresh = self.onset(self.clock.times(games))
+        now, fresh = self.grown_until(self.clock.times(games))
         one, other = (self._variance(state, side, now, fresh) for side in (games.a, games.b))
         gap = state["rating"][games.a] - state["rating"][games.b] + self.ahead(games)
         return Forecast(expit(self.scale * gap / np.sqrt(1.0 + FLATTER * (one + other))))
@@ -115,14 +115,13 @@ class Family(Method):
 
     @property
     @abstractmethod
-    def waits(self) -> float:
-        """Calendar periods whose growth is applied after their games, not before."""
+    def late_growth(self) -> float:
+        """Number of periods whose growth is added after their games, if periods are those of the calendar."""
 
-    def onset(self, now: Time) -> tuple[Time, float]:
+    def grown_until(self, now: Time) -> tuple[Time, float]:
         """Time up to which deviations grow before these games are rated, and the number of periods of newcomers."""
-        clock = self.clock
-        waits = self.waits if clock.whole else 0.0
-        return now - waits, max(clock.fresh - waits, 0.0)
+        late = self.late_growth if self.clock.whole else 0.0
+        return now - late, max(self.clock.fresh - late, 0.0)
 
     @property
     def growth(self) -> float:

@@ -86,7 +86,7 @@ class Glicko(Family):
     days: float = field(default=30.0, validator=positive)
 
     @property
-    def waits(self) -> float:
+    def late_growth(self) -> float:
         return 0.0
 
     @property

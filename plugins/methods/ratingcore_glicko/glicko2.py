@@ -105,7 +105,7 @@ class Glicko2(Family):
         return rating, deviation, Column("volatility", self.volatility, digits=6), last
 
     @property
-    def waits(self) -> float:
+    def late_growth(self) -> float:
         return 1.0
 
     def _by_game(self, state: State, games: Games) -> Rated:

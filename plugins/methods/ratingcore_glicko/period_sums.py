@@ -58,7 +58,7 @@ class Sums(NamedTuple):
         growth, of_games = np.empty(len(volatility)), np.empty((3, n))
         weigh(
             state["rating"], state["deviation"], volatility, state["last"], a, b, games.score, method.ahead(games),
-            bonus, method.scale, method.growth, *method.onset(now), method.bounds[1], np.empty((2, n)),
+            bonus, method.scale, method.growth, *method.grown_until(now), method.bounds[1], np.empty((2, n)),
             met, growth, variance, room, precision, pull, of_games,
         )  # fmt: skip
         return cls(now, a, b, growth, variance, precision, pull, room, met, of_games)

@@ -29,12 +29,13 @@ from ratingcore_trueskill.pool_level import PoolLevel
 
 SWEEPS = 2000
 HASTE, SLOW = 10, 0.05
-"""Sweeps after which the limit of the messages is extrapolated, if their changes are still more than this share of
-those that many sweeps before: gaps between parts of a pool that seldom meet converge slowly."""
+"""Every `HASTE` sweeps, the limit of the messages is extrapolated if they converge slowly, as between parts of a pool
+that seldom meet: if their changes are still more than the share `SLOW` of those `HASTE` sweeps before."""
 LEVELS = (1, 5)
 """Numbers, from 0, of the sweeps in every ten after which the level of the pool is settled."""
 SHOWN = 1e-7
-"""Change of messages, as for `REST`, above which lists could still change: sweeps that end there have stopped short."""
+"""Change of messages, in the unit of `REST`, above which lists could still change: the method then reports that it
+stopped early."""
 REST = 1e-12
 """Change of messages, in units of the skill of a newcomer, below which the past is at rest."""
 
@@ -135,7 +136,7 @@ class TrueSkillThroughTime(Method):
             if slow and turn > 3:
                 past = [*past, np.concatenate([game[1::2], back[1::2]])]
             if slow and turn == HASTE - 1:
-                ahead = _still_to_come(*past)
+                ahead = _remaining(*past)
                 game[1::2] += ahead[: 2 * n]
                 back[1::2] += ahead[2 * n :]
                 past = []
@@ -207,8 +208,8 @@ class EarlierThroughTime(TrueSkillThroughTime):
         return shown
 
 
-def _still_to_come(one: Floats, two: Floats, three: Floats) -> Floats:
-    """How far a sequence will still move if its steps keep shrinking at the same rate."""
+def _remaining(one: Floats, two: Floats, three: Floats) -> Floats:
+    """Distance of a sequence from its limit, if its steps keep shrinking at the same rate."""
     step, last = two - one, three - two
     size = float((step * step).sum())
     ratio = float((last * step).sum()) / size if size > 0.0 else 0.0

@@ -11,7 +11,7 @@ from ratingcore.plugin import Floats, Ints, kernel
 from ratingcore_trueskill.ranking_chain import SWEEPS, bond, chained, shift
 
 REST = 1e-9
-"""Change of messages below which they are at rest; a sum of many messages to a level is no more exact than this."""
+"""Change of messages below which they count as settled; a sum of many messages to a level is not more exact."""
 ROOM = 6
 """Numbers per place: precision and weight of the level itself, of the message from ahead and of that from behind."""
 
@@ -34,7 +34,7 @@ def settle_ties(
     low: int, high: int, score: Floats, mean: Floats, spread: Floats, margin: Floats, order: Ints, bound: Ints,
     levels: Floats, left: Floats, left_weight: Floats, right: Floats, right_weight: Floats,
 ) -> bool:  # fmt: skip
-    """Does the same as `settle` for a result with tied sides; returns False without messages if no sides are tied.
+    """Like `settle`, for a result with tied sides; returns False, and sends no messages, if no sides are tied.
 
     Until it ends, `left` is the message from a level to a side, and `right` the one from the side to the level.
     """

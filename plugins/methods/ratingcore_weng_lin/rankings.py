@@ -1,4 +1,4 @@
-"""Rankings of a few players, computed side by side: no player is in two of them, so that sums share an instruction.
+"""Rates rankings of a few players side by side, several per instruction; no player is in two of them.
 
 Every side of a ranking has a row of `room` with seven columns of 32 places, one for each ranking: rating; variance;
 omega and delta, as in `models`; the share of the other sides that it is expected to leave behind; score; and one for a
@@ -41,8 +41,8 @@ def alone(start: int, player: Ints, result: Ints, side: Ints, seen: Ints) -> int
 
 
 @kernel
-def filled(n: int) -> int:
-    """Number of places of a column that are computed: whole instructions, even beyond the last ranking."""
+def computed(n: int) -> int:
+    """Number of places of a column to compute: above eight, a multiple of eight, to fill whole instructions."""
     return n if n <= 8 else (n + 7) // 8 * 8
 
 
@@ -77,7 +77,7 @@ def seat(
 @kernel
 def pairs_abreast(size: int, n: int, beta2: float, room: Floats) -> None:
     """Bradley-Terry with all pairs of sides."""
-    n = filled(n)
+    n = computed(n)
     others = 1.0 / (size - 1)
     shared = room[len(room) - 1]
     for i in range(size):
@@ -111,7 +111,7 @@ def pairs_abreast(size: int, n: int, beta2: float, room: Floats) -> None:
 @kernel
 def plackett_luce_abreast(size: int, n: int, room: Floats) -> None:
     """Plackett-Luce; the last row holds sums of variances and highest ratings."""
-    n = filled(n)
+    n = computed(n)
     others = 1.0 / (size - 1)
     shared = room[len(room) - 1]
     for k in range(n):
@@ -158,10 +158,10 @@ def rise(
     size: int, start: int, n: int, rating: Floats, deviation: Floats, player: Ints, result: Ints, side: Ints,
     least: float, room: Floats, ahead: Floats, change: Floats,
 ) -> None:  # fmt: skip
-    """Updates the players of `n` rankings by the results of the models."""
+    """Updates the players of `n` rankings by what a model wrote into `room`."""
     for i in range(size):
         a = room[i]
-        for k in range(filled(n)):
+        for k in range(computed(n)):
             left = 1.0 - a[32 + k] * a[96 + k]
             left = left if left > least else least
             a[64 + k] *= a[32 + k]

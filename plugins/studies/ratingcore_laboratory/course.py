@@ -50,7 +50,7 @@ class Course:
     last : (ids,) int
         Number of results in the last round.
     table : (ids, 3, 3) int
-        Number of results by due outcome and actual outcome of the player: win, draw, loss.
+        Number of results by expected outcome (see `due`) and actual outcome of the player: win, draw, loss.
     round_results : list of RoundResults
         By round, the first before any round; empty unless `keep` is set.
     """

@@ -16,7 +16,7 @@ from ratingcore_laboratory.trial import People, Standing, Trial
 from ratingcore_laboratory.world import World
 
 CURVES = 5000
-"""Players whose curves are kept, approximately; of more players, evenly by id."""
+"""Approximate number of players whose curves are kept; of more players, every n-th one by id."""
 
 
 class Laboratory:

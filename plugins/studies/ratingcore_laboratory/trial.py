@@ -50,7 +50,7 @@ class Standing:
     games, last : (n,) int
         Number of results in all, and in the last round.
     table : (n, 3, 3) int
-        Number of results by due outcome and actual outcome of the player: win, draw, loss.
+        Number of results by expected and actual outcome of the player: win, draw, loss.
     columns : mapping of name to (n,) float64
         Other listed columns of the method; NaN for players who have not appeared.
     sample : (s,) int
