@@ -81,7 +81,7 @@ def test_a_word_for_a_bye_that_only_the_club_knows_becomes_nobody_by_a_button(de
     address, page = brought(desk, MESSY)
     assert "2 players are new" in page
     assert "<dt>New results</dt><dd>4</dd>" in page
-    page = mended(desk, address, page, "This is nobody", "Platz 9")
+    page = mended(desk, address, page, "This is not a player", "Platz 9")
     assert "<dt>New results</dt><dd>3</dd>" in page
     assert "1 player is new" in page
     assert 'name="nobody" value="Platz 9"' in page
@@ -199,7 +199,7 @@ def test_answers_about_a_file_stay_when_it_is_mapped_or_brought_again(desk: Desk
         engine.record(rc.GamePlayed(pool="rapid", played="2024-03-02", a="Katharina Muster", b="bo", score=1.0))
     text = MESSY.replace("Katharina", "Katarina") + "2;31.4.2024;ann;bo;1:0\n"
     address, page = brought(desk, text)
-    page = mended(desk, address, page, "This is nobody", "Platz 9")
+    page = mended(desk, address, page, "This is not a player", "Platz 9")
     page = mended(desk, address, page, "Katarina Muster is Katharina Muster", "Katarina Muster=Katharina Muster")
     page = mended(desk, address, page, "Take this row out", "9")
     answers = ("Platz 9 is nobody", "Katarina Muster is Katharina Muster", "Line 9 is left out")
@@ -223,7 +223,7 @@ def test_an_answer_about_a_file_is_taken_back_by_a_button(desk: Desk, club: str)
     address, page = brought(desk, MESSY.replace("Katharina", "Katarina"))
     one = "Katarina Muster=Katharina Muster"
     page = mended(desk, address, page, "Katarina Muster is Katharina Muster", one)
-    page = mended(desk, address, page, "This is nobody", "Platz 9")
+    page = mended(desk, address, page, "This is not a player", "Platz 9")
     assert "spelt much like" not in page
     page = mended(desk, address, page, "Take this answer back", one)
     assert "spelt much like" in page
@@ -236,7 +236,7 @@ def test_an_answer_about_a_file_is_taken_back_by_a_button(desk: Desk, club: str)
 
 def test_an_erasure_forgets_answers_about_names(app: Front, desk: Desk) -> None:
     address, page = brought(desk, MESSY)
-    mended(desk, address, page, "This is nobody", "Platz 9")
+    mended(desk, address, page, "This is not a player", "Platz 9")
     assert "Platz 9 is nobody" in brought(desk, MESSY)[1]
     ask(app, "POST", "/desk/erase", desk.headers, data={**_form(desk), "player": "di", "again": "di"})
     assert "Platz 9 is nobody" not in brought(desk, MESSY)[1]
@@ -246,10 +246,10 @@ def _form(desk: Desk) -> dict[str, str]:
     return dict(re.findall(r'name="(form)" value="([^"]*)"', desk.get("/desk/erase")))
 
 
-def test_who_would_move_is_above_the_rows_of_a_long_file(desk: Desk) -> None:
+def test_ratings_that_would_change_are_above_the_rows_of_a_long_file(desk: Desk) -> None:
     """A fixed fault: below 200 rows nobody saw them, and points of both sides were headed points_a."""
     _, page = brought(desk, "played,a,b,score\n2024-05-01,ann,bo,3-1\n2024-05-02,cy,di,2-2\n")
-    assert 0 < page.index("Who would move in") < page.index("<caption>What it found")
+    assert 0 < page.index("Ratings that would change in") < page.index("<caption>What it found")
     assert "Points of the first player 3" in page
     assert "points_a " not in page
 

@@ -194,8 +194,8 @@ def test_a_world_is_watched_round_by_round(app: Front) -> None:
     assert [re.search(r"Round (\d) of 3", page)[1] for page in pages] == ["1", "2", "3"]  # type: ignore[index]
     drawn = [sum(map(len, re.findall(r' d="([^"]*)"', page))) for page in pages]
     assert drawn[0] < drawn[1] < drawn[2] or drawn[1] < drawn[2]
-    assert "One round on" in pages[0]
-    assert "One round on" not in pages[2]
+    assert "Next round" in pages[0]
+    assert "Next round" not in pages[2]
     assert "ratingcore simulate" in pages[0]
     assert "simulate" in desk.get("/desk/jobs")
 

@@ -156,11 +156,11 @@ def test_two_spellings_of_one_name_are_both_asked_about_at_once(desk: Desk, club
 
 
 def test_a_second_typed_result_is_no_file_that_came_before(desk: Desk) -> None:
-    """A fixed fault: from the second one on, an officer read that a file of this name came before."""
+    """A fixed fault: from the second one on, an officer read that a file of this name was imported before."""
     for day in ("2024-05-01", "2024-05-02"):
         given = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "pool": "rapid", "played": day}
         seen = desk.send("/desk/result", desk.get("/desk/result"), **given)
-        assert "came before" not in seen.text
+        assert "imported before" not in seen.text
         assert desk.send("/desk/result", seen.text).status_code == 303
 
 
@@ -248,7 +248,7 @@ def test_what_is_corrected_is_found_by_player_and_day_and_joins_are_listed(desk:
         for sought in ("player=Zo%C3%AB", "played=2024-06-01", "player=cy&played=2024-06-01"):
             page = desk.get(f"{CORRECT}{what}?{sought}")
             assert re.findall(rf'href="{CORRECT}{what}\?uid=(\d+)"', page) == [str(at)], sought
-        assert "Nothing is found." in desk.get(f"{CORRECT}{what}?player=nobody")
+        assert "Nothing was found." in desk.get(f"{CORRECT}{what}?player=nobody")
     assert re.findall(rf'href="{CORRECT}unmerge\?uid=(\d+)"', desk.get(f"{CORRECT}unmerge")) == [str(at + 1)]
     corrected(desk, "unmerge", uid=str(at + 1), why="x")
     assert "The latest joins" not in desk.get(f"{CORRECT}unmerge")

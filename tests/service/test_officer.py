@@ -33,7 +33,7 @@ def test_a_file_with_other_headings_is_mapped_seen_and_accepted(app: Front, desk
     assert '<td class="n">3</td>' in page  # the line that is refused
     row = '<td class="said">ann</td><td class="said">bo</td><td class="n">1</td><td class="day">2024-04-01</td>'
     assert row in page
-    assert "Who would move in rapid" in page
+    assert "Ratings that would change in rapid" in page
     assert head(app) == before
     assert desk.send(f"{address}/accept", page).headers["location"] == address
     assert "1 result is in the log" in desk.get(address)
@@ -95,7 +95,7 @@ def test_a_whole_file_is_taken_back(app: Front, desk: Desk, club: str) -> None:
         assert answer.status_code == status, answer.text
     seen = desk.send("/desk/correct/void_all", desk.get(form), why="another club", positions=positions)
     assert "5 corrections would be recorded" in seen.text
-    assert "Who would move in rapid" in seen.text
+    assert "Ratings that would change in rapid" in seen.text
     assert head(app) == before + 5
     assert (
         desk.send("/desk/correct/void_all", seen.text).headers["location"]
@@ -119,7 +119,7 @@ def test_an_accepted_file_that_was_seen_on_another_head_is_shown_again(app: Fron
         engine.import_file([row], "rapid")  # the file would add nothing now
     answer = desk.send(f"{address}/accept", page)
     assert answer.status_code == 412
-    assert "Meanwhile 1 further event came into the log" in answer.text
+    assert "1 further event was recorded meanwhile" in answer.text
     assert "<dt>Known already</dt><dd>1</dd>" in answer.text
 
 
@@ -164,7 +164,7 @@ def test_a_result_is_taken_back_after_seeing_who_moves(app: Front, desk: Desk, c
     before = head(app)
     seen = desk.send("/desk/correct/void", desk.get("/desk/correct/void"), uid="3", why="not played")
     assert seen.status_code == 200, seen.text
-    assert "Who would move in rapid" in seen.text
+    assert "Ratings that would change in rapid" in seen.text
     assert head(app) == before
     assert desk.send("/desk/correct/void", seen.text).headers["location"] == f"/desk/?recorded={before + 1}"
     with rc.open(club) as engine:
@@ -223,7 +223,7 @@ def test_a_result_is_corrected_in_the_fields_that_were_changed(app: Front, desk:
     assert (same.status_code, "Nothing was changed" in same.text) == (422, True)
     seen = desk.send("/desk/correct/amend", page, why="sheet misread", **{"set.score": new, "set.a": shown["a"]})
     assert seen.status_code == 200, seen.text
-    assert "Who would move in rapid" in seen.text
+    assert "Ratings that would change in rapid" in seen.text
     assert desk.send("/desk/correct/amend", seen.text).headers["location"] == f"/desk/?recorded={head(app)}"
     with rc.open(club) as engine:
         made = event_of(engine.log, uid_at(engine.log, engine.log.head.position))
@@ -473,4 +473,4 @@ def test_a_file_for_an_empty_log_is_asked_its_pool_without_an_or(applied: Applie
     """There is no pool to choose before one was made, and the label of the new one began with "Or"."""
     page = Desk(applied(str(tmp_path / "new.db"))).get("/desk/file")
     assert "Or a new pool" not in page
-    assert "Pool: those who are rated together" in page
+    assert "Pool: the players who are rated together" in page

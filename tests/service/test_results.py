@@ -27,7 +27,7 @@ def test_a_result_is_seen_recorded_and_undone_and_the_next_one_keeps_its_day(app
     common = {"pool": "rapid", "played": "2024-05-01", "event": "May Open", "round": "2"}
     seen = desk.send(FORM, desk.get(FORM), **typed(("ann", "1/2-1/2", "bo")), **common)
     assert seen.status_code == 200, seen.text
-    assert "Who would move in rapid" in seen.text
+    assert "Ratings that would change in rapid" in seen.text
     assert games(club, head) == []
     onward = desk.send(FORM, seen.text)
     assert onward.status_code == 303, onward.text

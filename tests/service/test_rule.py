@@ -30,7 +30,7 @@ def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str)
     assert '<option selected value="logistic">logistic</option>' in page
     seen = desk.send(FORM, page, **{"p.k": "40", "starting": "2024-03-05", "digits": "0"})
     assert seen.status_code == 200, seen.text
-    assert "players would have another rating" in seen.text
+    assert "players would change" in seen.text
     assert declared(club)[0] == "elo:k=24"
     done = desk.get(desk.send(FORM, seen.text).headers["location"])  # a fixed fault: it was a page without an undo
     assert "Recorded." in done
@@ -41,9 +41,9 @@ def test_a_parameter_of_the_rule_is_changed_from_a_day_on(desk: Desk, club: str)
 
 
 def test_a_change_that_is_smaller_than_a_list_shows_has_more_decimals(desk: Desk) -> None:
-    """Players would have another rating, by 0.0."""
+    """The ratings of players would change, by 0.0."""
     seen = desk.send(FORM, desk.get(f"{FORM}?pool=rapid"), **{"p.k": "24.01", "restated": "yes"}).text
-    assert "players would have another rating" in seen
+    assert "players would change" in seen
     assert re.search(r">[+\N{MINUS SIGN}]0\.0[0-9]{3}</span>", seen)
     assert ">0.0<" not in seen
 
@@ -59,7 +59,7 @@ def test_a_rule_is_taken_back_on_the_page_of_its_event(desk: Desk, app: Front, c
     link = re.search(r'href="(/desk/correct/undeclare\?uid=[0-9]+)"', desk.get(f"/log/{last}"))
     assert link is not None
     seen = desk.send("/desk/correct/undeclare", desk.get(link[1]), uid=str(last))
-    assert "players would have another rating" in seen.text
+    assert "players would change" in seen.text
     assert desk.send("/desk/correct/undeclare", seen.text).headers["location"] == "/log"
     assert declared(club) == before
 
@@ -190,7 +190,7 @@ def test_a_new_rule_is_compared_with_the_present_one_and_then_declared(applied: 
     assert scores is not None
     assert 0.0 < float(scores[1]) < 2.0 > float(scores[2]) > 0.0
     assert "(logarithmic score; less is better). Chance can explain the difference.</p></blockquote>" in study
-    assert "players would have another rating" in study
+    assert "players would change" in study
     (onward,) = re.findall(r'href="(/desk/rule\?[^"]*)"', study)
     form = desk.get(onward)
     assert 'name="p.k" value="40"' in form

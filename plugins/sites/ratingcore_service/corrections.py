@@ -154,14 +154,14 @@ FORMS = {
                      "A file, or what was typed: it counts as never recorded; everybody can read why.",
                      ("positions", "source", "why")),
     "revive": Form("Count a result again", "One that was taken back.", ("uid", "why")),
-    "amend": Form("Correct a result", "Its fields as they read now, to be changed; everybody can read why.",
+    "amend": Form("Correct a result", "Change its fields; everybody can read why.",
                   ("uid", "why")),
     "merge": Form("Join two records of one person", "Results of both count for one of them.", ("keep", "other", "why")),
     "unmerge": Form("Undo a join", "Each of the two names counts for itself again.", ("uid", "why")),
-    "split": Form("Divide a record of two people", "What was played from a day on goes to another name.",
+    "split": Form("Divide a record of two people", "Results from a day on go to another name.",
                   ("player", "into", "since", "why")),
-    "rename": Form("Show a player by another name", "No rating moves.", ("player", "called")),
-    "undeclare": Form("Take a rule back", "The rule before it holds again.", ("uid",)),
+    "rename": Form("Show a player by another name", "No rating changes.", ("player", "called")),
+    "undeclare": Form("Take a rule back", "The rule before it applies again.", ("uid",)),
 }  # fmt: skip
 """By tag."""
 LABELS = {

@@ -22,7 +22,7 @@ def _asked(label: str, example: str = "", control: str = "text") -> Meta:
 
 Methods = Annotated[list[Text], _asked("Methods, one a line", "elo:k=24\nglicko2", "lines")]
 OneMethod = Annotated[Text, _asked("Method", "elo:k=24", "method")]
-Pool = Annotated[Name, _asked("Pool: those who are rated together", control="pool")]
+Pool = Annotated[Name, _asked("Pool: the players who are rated together", control="pool")]
 Since = Annotated[Through, _asked("Results from this day on; all if left out", control="day")]
 Until = Annotated[Through, _asked("Results up to this day; all if left out", control="day")]
 
@@ -62,9 +62,9 @@ class Fit(Struct, forbid_unknown_fields=True, kw_only=True):
 class Backdate(Struct, forbid_unknown_fields=True, kw_only=True):
     """Request to compare an old rule with a new one, from several first days of the new one."""
 
-    old: Annotated[Text, _asked("The rule that counts today", "elo:k=24", "method")]
+    old: Annotated[Text, _asked("The rule that applies today", "elo:k=24", "method")]
     new: Annotated[Text, _asked("The new rule", "elo:k=32", "method")]
-    start: Annotated[Text, _asked("From when the new rule counts: today, beginning, or a day", "2024-01-01")] = "today"
+    start: Annotated[Text, _asked("When the new rule begins: today, beginning, or a day", "2024-01-01")] = "today"
     pool: Pool | None = None
 
 
@@ -95,7 +95,7 @@ class Simulate(Struct, forbid_unknown_fields=True, kw_only=True):
     ] = "thesis-1"
     methods: Annotated[Methods, Meta(max_length=6)] = []
     seed: Annotated[
-        int, _asked("Seed: another number gives another run of the world", control="number"), Meta(ge=0, le=2**31)
+        int, _asked("Seed: another number gives another simulation", control="number"), Meta(ge=0, le=2**31)
     ] = 1  # fmt: skip
 
 
@@ -138,11 +138,11 @@ JOBS: dict[str, Job[Any]] = {
             about="Which method forecasts the results best."),
         Job("tune", Tune, _study("tune"), about="The parameters with which a method forecasts best."),
         Job("fit", Fit, _study("fit"), about="Parameters of a method, estimated from the results."),
-        Job("backdate", Backdate, _backdate, files=_plan, about="What a new rule would make of ratings."),
+        Job("backdate", Backdate, _backdate, files=_plan, about="The effect of a new rule on ratings."),
         Job("season", Season, _study("season", "fixtures.csv", points="worth", since="from"),
             files=lambda asked: {"fixtures.csv": asked.fixtures},
             about="The chance of each place at the end of a season."),
-        Job("simulate", Simulate, _simulate, about="A world of known strengths, round by round."),
+        Job("simulate", Simulate, _simulate, about="A simulated world of known strengths, round by round."),
     )
 }  # fmt: skip
 """By name."""
