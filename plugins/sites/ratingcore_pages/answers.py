@@ -69,7 +69,7 @@ class Line(NamedTuple):
     """Id of the opponent; 0 for lines other than results against one player."""
     score: Score | None
     expected: float | None
-    change: float
+    change: float | None
     rating: float | None
     opposition: float | None = None
     """Mean rating of the opponents just before the result; None if they had none."""

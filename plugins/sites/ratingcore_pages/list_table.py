@@ -88,7 +88,8 @@ def player_cells(answers: PoolAnswers, numbers: Sequence[int]) -> dict[int, dict
     if int(answers.listed.games.sum()) > WATCHED:
         return found
     rows = np.array(sorted(answers.row_of[one] for one in numbers), dtype=np.int64)
-    lines = answers.lines if "lines" in vars(answers) else described_lines(answers.replay, answers.replay.ledger(rows))
+    made = answers.solved or "lines" in vars(answers)
+    lines = answers.lines if made else described_lines(answers.replay, answers.replay.ledger(rows))
     player = lines.ledger.player
     order = np.argsort(player, kind="stable")
     starts, ends = (np.searchsorted(player[order], rows, side) for side in ("left", "right"))

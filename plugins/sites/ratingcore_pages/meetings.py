@@ -8,24 +8,18 @@ from attrs import frozen
 
 from ratingcore.errors import CannotSay, MethodError
 from ratingcore.plugin.analysis import Lines, Record, Score, opponents
-from ratingcore_pages.answers import Ints, PoolAnswers, scored
+from ratingcore_pages.answers import Ints, Line, PoolAnswers, scored
 
 AGAIN = 2
 """Fewest results against each other for which a site in a folder has a page of two players."""
 
 
 class Met(NamedTuple):
-    """A result of two players against each other, from the first player's view."""
+    """A result of two players against each other: the first player's line, who finished ahead, the other's score."""
 
-    played: int
-    position: int
+    line: Line
     ahead: int
-    score: Score | None
     other_score: Score | None
-    expected: float | None
-    change: float | None
-    event: str
-    points: tuple[float, ...] = ()
 
 
 class Led(NamedTuple):
@@ -70,14 +64,23 @@ class Meeting:
         """Records by tournament, newest first; results without a tournament are left out."""
         of: dict[str, list[Met]] = {}
         for one in self.met:
-            of.setdefault(one.event, []).append(one)
-        return [Led(event, each[0].played, Record.of(one.ahead for one in each)) for event, each in of.items() if event]
+            of.setdefault(one.line.event, []).append(one)
+        return [
+            Led(event, each[0].line.played, Record.of(one.ahead for one in each)) for event, each in of.items() if event
+        ]
 
 
 def meeting(answers: PoolAnswers, a: int, b: int) -> Meeting:
     """Compares two players of a pool, by id."""
     of = [answers.lines_of(answers.row_of[player]) for player in (a, b)]
-    met = _forecast(answers, a, b) if answers.solved else _from_lines(answers, of[0], of[1], answers.row_of[b])
+    met = _from_lines(answers, of[0], of[1], answers.row_of[b])
+    if answers.solved:
+        keys = answers.keys[answers.row_of[a]], answers.keys[answers.row_of[b]]
+        forecast = answers.engine.forecasts(answers.pool, *answers.question, between=keys).met
+        lines = [
+            one.line._replace(expected=row.expected, change=row.change) for one, row in zip(met, forecast, strict=True)
+        ]
+        met = [one._replace(line=line) for one, line in zip(met, lines, strict=True)]
     return Meeting(tuple(met[::-1]), *foreseen(answers, [(a, b)]), *of)
 
 
@@ -123,10 +126,7 @@ def _from_lines(answers: PoolAnswers, lines: Lines, others: Lines, row: int) -> 
     mine = replay.member[other] == row
     at, of_other = (_line_of(one, seats[mine]) for one, seats in ((lines, own), (others, other)))
     found, theirs = answers.described(lines.take(at)), others.score[of_other].tolist()
-    return [
-        Met(one.played, one.position, which, one.score, score, one.expected, one.change, one.event, one.points)
-        for one, which, score in zip(found, ahead[mine].tolist(), theirs, strict=True)
-    ]
+    return [Met(one, which, score) for one, which, score in zip(found, ahead[mine].tolist(), theirs, strict=True)]
 
 
 def _line_of(lines: Lines, seats: Ints) -> Ints:
@@ -135,19 +135,3 @@ def _line_of(lines: Lines, seats: Ints) -> Ints:
     source = lines.ledger.source[results]
     order = np.argsort(source)
     return np.asarray(results[order[np.searchsorted(source[order], seats)]])
-
-
-def _forecast(answers: PoolAnswers, a: int, b: int) -> list[Met]:
-    """Returns the results of two players, each with the forecast made before it, for a whole-pool method."""
-    keys = answers.keys[answers.row_of[a]], answers.keys[answers.row_of[b]]
-    found = answers.engine.forecasts(answers.pool, *answers.question, between=keys).met
-    positions = np.array([one.position for one in found], dtype=np.int64)
-    codes, events = answers.replay.view.labels("event", positions)
-    played = dict(zip(answers.replay.results.position.tolist(), answers.replay.results.played.tolist(), strict=True))
-    return [
-        Met(
-            played[one.position], one.position, one.ahead, one.score, one.other_score, one.expected, one.change,
-            str(events[code - 1]) if code else "",
-        )
-        for one, code in zip(found, codes.tolist(), strict=True)
-    ]  # fmt: skip

@@ -60,6 +60,7 @@ READ = {
     ),
     "Week,Date,Winner/tie,Loser/tie,PtsW,PtsL": ("1,2024-01-06,ann,bo,20,20", 0.5),
     "player1,player2,score1,score2,date": ("ann,bo,1,3,2024-01-06", 0.0),
+    "Date,Player A,Player B,Points A,Points B": ("2024-01-06,ann,bo,2,1", 1.0),
     "date,white,black,result,winner": ("2024-01-06,ann,bo,0-1,bo", 0.0),
     "time,winner,loser,score": ("2024-01-06,ann,bo,3-1", 1.0),
     "time,Date,White,Black,Result": ("18:00,2024-01-06,ann,bo,1-0", 1.0),

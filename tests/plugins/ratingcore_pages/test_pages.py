@@ -182,10 +182,11 @@ def test_a_meeting_has_the_forecasts_of_the_engine(method: str) -> None:
     met = Pages(engine, method=method).meeting("rapid", "ann", "bo").values["met"]
     asked = engine.forecasts("rapid", method, between=("ann", "bo"))
     assert len(met.met) == 4
-    assert [(one.position, one.ahead) for one in met.met] == [(one.position, one.ahead) for one in asked.met[::-1]]
+    expected = [(one.position, one.ahead) for one in asked.met[::-1]]
+    assert [(one.line.position, one.ahead) for one in met.met] == expected
     for name in ("expected", "change"):
         known = [None if (cell := getattr(one, name)) is None else pytest.approx(cell) for one in asked.met[::-1]]
-        assert [getattr(one, name) for one in met.met] == known
+        assert [getattr(one.line, name) for one in met.met] == known
     assert met.record == asked.record
     (ahead,) = engine.predict("rapid", method, [("ann", "bo")], after=False)
     assert (met.ahead.expected, met.ahead.chances(0)) == (ahead.expected, ahead.chances(0))
