@@ -52,8 +52,9 @@ OF_GAMES = _words(
     "score 1, goals 1, points 1, score a, goals a, points a, team 1 score, player 1 score, white score, points white, "
     "punkte 1, tore 1, buts 1, goles 1, gol 1, body 1, skore 1, home pts, pts home, sets 1, sets a, home sets, "
     "sets home, satze 1, satze heim, heimsatze, sety 1, frames 1, legs 1, games 1, pkt. weiss, pkt weiss, "
-    "punkte weiss, weiss punkte, weiss pkt, pts white, white points, white pts, pts. white, pkt. heim, pkt heim, heim pkt, "
-    "pts blancs, points blancs, punti bianco, punti casa, puntos blancas, puntos local, pontos brancas, body bily",
+    "punkte weiss, weiss punkte, weiss pkt, pts white, white points, white pts, pts. white, pkt. heim, pkt heim, "
+    "heim pkt, pts blancs, points blancs, punti bianco, punti casa, puntos blancas, puntos local, pontos brancas, "
+    "body bily",
     points_b="away score, away goals, away points, score away, goals away, away team score, away team goals, ag, ftag, "
     "vgoal, agoal, gasttore, tore gast, gastpunkte, punkte gast, buts exterieur, goles visitante, goles visitantes, "
     "gol ospite, score 2, goals 2, points 2, score b, goals b, points b, team 2 score, player 2 score, "
