@@ -343,12 +343,12 @@ def test_a_complaint_is_compared_with_any_list(desk: Desk, club: str) -> None:
         engine.declare("rapid", method="elo:k=40", restated=True)
         engine.publish(engine.rating_list("rapid"), "May")
     page = desk.get("/desk/complaint?pool=rapid&player=ann")
-    assert "Since the list May was published" in page
+    assert "Since the list <bdi>May</bdi> was published" in page
     assert "<option selected>May</option><option>March</option>" in page
     assert '<a href="/desk/">Desk</a>' in page
     assert "rapid · ann · by Elo with K = 40" in page or "rapid · by Elo with K = 40" in page
     page = desk.get("/desk/complaint?pool=rapid&player=ann&against=March")
-    assert "Since the list March was published" in page
+    assert "Since the list <bdi>March</bdi> was published" in page
     assert "That list is by Elo with K = 24." in page
     assert "rated by another rule</td>" in page
 
