@@ -154,12 +154,12 @@ def test_an_unfinished_row_of_a_score_sheet_is_named(app: Front) -> None:
 
 
 def test_a_postponed_game_stays_on_its_score_sheet(app: Front, desk: Desk) -> None:
-    """A fixed dead end: a row with two names and no result was refused until the names were deleted."""
-    rows = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.1": "cy", "score.1": "*", "b.1": "di"}
+    """Fixed faults: a row without a result was refused until its names were deleted; empty rows were not counted."""
+    rows = {"a.0": "ann", "score.0": "1-0", "b.0": "bo", "a.4": "cy", "score.4": "*", "b.4": "di"}
     page = desk.get(f"{RESULT}?sheet=true")
     assert "> verlegt</label>" in page
     before, seen = head(app), desk.send(RESULT, page, pool="rapid", played="2024-07-02", **rows)
-    assert "Nicht gewertet wird 1 Zeile, Zeile 2: noch kein Ergebnis" in seen.text
+    assert "Nicht gewertet wird 1 Zeile, Zeile 5: noch kein Ergebnis" in seen.text
     assert desk.send(RESULT, seen.text).status_code == 303
     assert head(app) == before + 1
 

@@ -71,6 +71,7 @@ async def enter(asked: Asked) -> Reply:
         "rows": SHEET if several else 1, "sheet": urlencode({**common, "sheet": "true"}),
         "pools": await pools(asked, own=True), "players": await players(asked), "labels": {**LABELS, **FIELDS},
         "recorded": getattr(asked.query, "recorded", ""),
+        "numbers": [n for n in range(1, SHEET + 1) if f"a.{n - 1}" in typed],
     }  # fmt: skip
 
     def planned(engine: Engine) -> Any:
