@@ -242,7 +242,7 @@ def test_results_of_a_player_are_narrowed_by_the_address(app: Front, club: str) 
     shown = re.findall(r'<td class="who"><bdi><a[^>]*>([^<]*)<', text)
     assert shown
     assert set(shown) == {"bo"}
-    assert "No result fits." in get(app, f"{address}?year=1999").text
+    assert "No result matches." in get(app, f"{address}?year=1999").text
     assert get(app, f"{address}?year=x").status_code == 422
 
 

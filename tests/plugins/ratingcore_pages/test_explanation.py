@@ -23,7 +23,7 @@ def test_the_lines_of_the_page_are_those_of_the_command(run: Run, tmp_path: Path
     for row in (rows[0], rows[-1]):
         assert f"<dd>{float(row['rating']):.2f}<small>" in html
     assert HOSTILE not in html
-    assert "Nothing of it is different today." in html
+    assert "Nothing in it differs today." in html
 
 
 def test_corrections_are_marked_and_what_they_changed_is_said(run: Run, tmp_path: Path) -> None:
