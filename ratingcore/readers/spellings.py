@@ -266,7 +266,7 @@ _CALLED = {
     "unnamed player": "nn, n n, nomen nescio, nomen nominandum, no name, noname, unnamed, unknown, unknown player, "
     "none, null, absent, inconnu, unbekannt, abwesend, desconocido, desconocida, desconhecido, sconosciuto, onbekend, "
     "nieznany, neznámý, ismeretlen, okänd, ukendt, ukjent, tuntematon, неизвестный, неизвестен, vacant, vacante, "
-    "unpaired, not paired",
+    "unpaired, not paired, unassigned, no player, withdrawn, late entry, house player",
     "deleted account": "deleted, deleted user, deleted account, deleted player, removed, removed user, former user, "
     "closed account, account closed, anonymous, anonymous user, anonymous player, anonym, anonyme, anonimo, anónimo, "
     "anoniem, аноним, guest, guest user, guest player, gelöscht, gelöschter benutzer, utilisateur supprimé",
@@ -274,7 +274,9 @@ _CALLED = {
 _NOBODY = {bare_words(name): reason for reason, names in _CALLED.items() for name in names.split(", ")}
 """Reasons why results of a side with such a name are not rated; names that a person might have are left out."""
 
-_NO_VALUES = {"nan", "NaN", "<NA>", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", r"\N"}
+_NO_VALUES = {
+    "nan", "NaN", "<NA>", "#N/A", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NUM!", "#NULL!", r"\N", "N/A", "n/a", "-1"
+}  # fmt: skip
 """Texts of programs and spreadsheets for a missing value; `Nan` is not among them, since it may be a person."""
 
 _STARTS = {name[:3] for name in _NOBODY} | {"nan"}

@@ -168,7 +168,9 @@ def test_many_names_have_somebody_called_nobody_as_each_has(names: list[str]) ->
     [
         ("W.O.", "forfeit"), ("nan", "unnamed player"), ("#N/A", "unnamed player"), ("half bye", "bye"),
         ("BYE BYE", "bye"), ("PAB", "bye"), ("requested bye", "bye"), ("N.N. N.N.", "unnamed player"),
-        ("nan nan", "unnamed player"), (r"\N", "unnamed player"), ("N.N., N.N.", "unnamed player"), ("Ann Ann", ""),
+        ("nan nan", "unnamed player"), (r"\N", "unnamed player"), ("N/A", "unnamed player"), ("-1", "unnamed player"),
+        ("Withdrawn", "unnamed player"), ("No player", "unnamed player"),
+        ("N.N., N.N.", "unnamed player"), ("Ann Ann", ""),
         ("pause", "bye"), ("hráč volno", "bye"), ("Winner of match 3", "no result yet"),
         ("Nan", ""), ("Winner, Ola", ""), ("Wo", ""),
     ],

@@ -51,9 +51,9 @@ _UNPLAYED_WORDS = {
     "incomparecencia nopresentado tavolino atavolino nietopgekomen skreč неявка luovutus luovutusvoitto uteblev "
     "udeblevet",
     NO_RESULT: "abandoned abd aband abn cancelled canceled canc cancld postponed postp pp ppd pst susp suspended "
-    "interrupted notplayed unplayed noresult np nr na ns pending scheduled tbd tba abgesagt verlegt verschoben "
-    "ausgefallen abgebrochen spielabbruch abbruch nichtgespielt inprogress inplay live ht halftime ongoing underway "
-    "paused halbzeit laufend encours encurso enjuego incorso emandamento "
+    "interrupted notplayed unplayed noresult np nr na ns pending scheduled timed notstarted tbd tba abgesagt verlegt "
+    "verschoben ausgefallen abgebrochen spielabbruch abbruch nichtgespielt inprogress inplay live ht halftime ongoing "
+    "underway paused halbzeit laufend encours encurso enjuego incorso emandamento "
     "reporté reportée interrompu aplazado aplazada suspendido suspendida "
     "cancelado cancelada adiado adiada rinviata rinviato sospesa sospeso uitgesteld afgelast gestaakt przełożony "
     "przełożone odwołany odwołane odloženo zrušeno přerušeno odložené zrušené elhalasztva elmaradt перенесён "

@@ -90,6 +90,8 @@ _MOVED = {
 """Words of remarks on a game that was not played on its day."""
 _PLAYED = {*bare_words("nachgeholt nachgespielt played gespielt joué jouée jugada giocata jogada").split()}
 """Words beside them after which it was played in the end."""
+_RUNNING = frozenset({"1h", "2h", "int", "bt"})
+"""Codes of a status for a game that goes on: a half, an interruption, the break before extra time."""
 _ABBREVIATED = frozenset({"wo", "ret", "rtd", "ff", "dq", "dsq", "kl"})
 """Short words with the same meaning in a remark as in a score; others, such as NA, may mean anything there."""
 
@@ -101,6 +103,8 @@ def _unplayed_by(column: str, text: str) -> str:
         return flag[0] if word in flag[1] else unplayed(text)
     if (why := _by_somebody(bare)) and word not in NO and word not in NOTHING:
         return why
+    if word in _RUNNING and (bare in _OF_STATUS or bare.endswith("status")):
+        return NO_RESULT
     if (is_of_remarks(column) or bare in _OF_STATUS) and not _is_word(text):
         return ""
     free = is_of_remarks(column) or unplayed(bare) == FORFEIT
@@ -232,7 +236,7 @@ _SHORT = 4
 """Number of letters up to which a text may be an abbreviation: a score `NR` means no result, a heading a number."""
 
 _OF_OTHERS = frozenset(
-    ("pending", "scheduled", "default", "defaulted", "scratched", "suspended", "suspendido", "live", "paused")
+    ("pending", "scheduled", "timed", "default", "defaulted", "scratched", "suspended", "suspendido", "live", "paused")
 )
 """Words that are about a game in a score or a status, but may be about a payment, a setting or a player elsewhere."""
 _MOST = 500

@@ -95,7 +95,9 @@ def test_a_flag_by_which_a_game_does_not_count_is_read(read: Read, heading: str,
     assert not_counting == Unrated(3, reason)
 
 
-@pytest.mark.parametrize("word", ["In Progress", "IN_PLAY", "HT", "Live", "PAUSED", "Laufend"])
+@pytest.mark.parametrize(
+    "word", ["In Progress", "IN_PLAY", "HT", "Live", "PAUSED", "Laufend", "TIMED", "not_started", "1H", "INT"]
+)
 def test_a_game_that_goes_on_has_no_result_yet(read: Read, word: str) -> None:
     """The score of the moment was recorded as the result."""
     rows = f"2024-03-02,ann,bo,1,0,{word}\n2024-03-03,ann,bo,1,0,FT\n"
