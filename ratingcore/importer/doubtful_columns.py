@@ -1,13 +1,14 @@
 """Notes on columns that no field is read from, but by which games may be of other people, or may not count."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 
 from ratingcore.importer.notes import SHOWN, DoubtfulGames, ToldApart
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.forfeit_remarks import first_clause
 from ratingcore.importer.tables.headings import OF_PLAYERS, plain, word_list
-from ratingcore.importer.tables.unplayed import is_of_remarks
+from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
+from ratingcore.importer.tables.unplayed import is_of_remarks, is_of_unplayed
 from ratingcore.readers import Note, Refused
 from ratingcore.readers.sheets import Sheet
 from ratingcore.readers.spellings import bare_words
@@ -24,13 +25,16 @@ _OF_KINDS = word_list(
     "type, game type, match type, kind, art, spielart, category, kategorie, categorie, categoria, typ, tipo, stage, "
     "phase"
 )
-_DOUBTS = word_list(
-    "tiebreak, tie break, tiebreaker, tie breaker, armageddon, stichkampf, exhibition, showmatch, show match, simul, "
-    "simultaneous, simultan, training, practice, trainingspartie, ubungspartie, not rated, unrated, nicht gewertet, "
-    "ungewertet, does not count, doesn t count, not counted, zahlt nicht, ne compte pas, no cuenta, non conta, "
-    "annulled, annulliert, wrong, incorrect, falsch, replay, replayed, disputed, protest, appeal, corrected, "
-    "correction, korrigiert, korrektur, should be"
-)
+_DOUBTS = [
+    f" {phrase} "
+    for phrase in word_list(
+        "tiebreak, tie break, tiebreaker, tie breaker, armageddon, stichkampf, exhibition, showmatch, show match, "
+        "simul, simultaneous, simultan, training, practice, trainingspartie, ubungspartie, not rated, unrated, "
+        "nicht gewertet, ungewertet, does not count, doesn t count, not counted, zahlt nicht, ne compte pas, "
+        "no cuenta, non conta, annulled, annulliert, wrong, incorrect, falsch, replay, replayed, disputed, protest, "
+        "appeal, corrected, correction, korrigiert, korrektur, should be"
+    )
+]
 _DRAWS = word_list("draw, drawn, tie, tied, remis, unentschieden, nul, empate, patta, pari, remiza")
 """Words in any column that contradict a table of winners and losers."""
 
@@ -56,21 +60,53 @@ def _rows(sheet: Sheet, columns: Collection[str]) -> Iterator[tuple[int, list[st
 
 
 def _doubtful_games(sheet: Sheet, fields: FieldMap, columns: Sequence[str]) -> Iterator[Note]:
-    """Notes games that count with a remark by which they may not, and winners of draws."""
-    of_remarks = [one for one in columns if is_of_remarks(one) or plain(one) in _OF_KINDS]
-    phrases = [f" {one} " for one in _DOUBTS]
-    found = {
-        (line, text)
-        for line, cells in (_rows(sheet, of_remarks) if of_remarks else ())
-        for text in cells
-        if text and any(map(f" {bare_words(text)} ".__contains__, phrases))
-    }
+    """Notes games that count in spite of a remark, a code or another result, and winners of draws."""
     score, a = (fields.fields.get(name) for name in ("score", "a"))
-    if score is not None and score == a and columns:
-        for line, cells in _rows(sheet, columns):
-            found |= {(line, text) for text in cells if first_clause(text).casefold() in _DRAWS}
+    found = dict[int, str]()
+    for column in columns:
+        if is_of_remarks(column) or plain(column) in _OF_KINDS:
+            cells = _cells(sheet, column, lambda text: any(map(f" {bare_words(text)} ".__contains__, _DOUBTS)))
+        elif _is_of_another_result(column):
+            cells = {
+                line: f"{column} {text}" for line, text in _cells(sheet, column, lambda text: text.strip("0.-")).items()
+            }
+        else:
+            cells = _odd_codes(sheet, column) if is_of_unplayed(column) else {}
+        found = cells | found
+        if score is not None and score == a:
+            found = _cells(sheet, column, lambda text: first_clause(text).casefold() in _DRAWS) | found
     if found:
-        yield DoubtfulGames(len(found), tuple(sorted(found)[:SHOWN]))
+        yield DoubtfulGames(len(found), tuple(sorted(found.items())[:SHOWN]))
+
+
+def _cells(sheet: Sheet, column: str, wanted: Callable[[str], object]) -> dict[int, str]:
+    """Returns the wanted cells of a column by their lines."""
+    return {line: text for line, (text,) in _rows(sheet, [column]) if text and wanted(text)}
+
+
+def _is_of_another_result(heading: str) -> bool:
+    """True if a heading is of results that replace the score, or of points after the regular time of one side."""
+    words = {*plain(heading).split()}
+    of_score = bool(words & _SCORES) and bool(words & _LATER)
+    return of_score or (bool(words & _EXTRA) and bool(words & _SIDES))
+
+
+_SCORES = word_list("score, result, ergebnis, resultat, resultado, risultato, wynik, vysledek, outcome")
+_LATER = word_list("corrected, revised, adjusted, amended, appeal, korrigiert, korrigiertes, berichtigt, corrige")
+_EXTRA = word_list("et, aet, extra, pen, pens, penalty, penalties, shootout")
+_SIDES = word_list("home, away, team, heim, gast, a, b, 1, 2")
+
+
+def _odd_codes(sheet: Sheet, column: str) -> dict[int, str]:
+    """Returns the rows with another code than most, if a column such as `Status` or `Rated` has codes only."""
+    codes = _cells(sheet, column, bool)
+    several = {*codes.values()}
+    if len(several) < 2 or not all(one.isdecimal() or len(one) == 1 for one in several):
+        return {}
+    if {one.casefold() for one in several} <= YES | NO | NOTHING and not plain(column).endswith("status"):
+        return {}
+    most = max(several, key=[*codes.values()].count)
+    return {line: f"{column} {one}" for line, one in codes.items() if one != most}
 
 
 def _told_apart(sheet: Sheet, sides: Sequence[str], columns: Sequence[str]) -> Iterator[Note]:

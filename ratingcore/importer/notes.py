@@ -542,7 +542,7 @@ class ToldApart(Note):
 
 @frozen
 class DoubtfulGames(Note):
-    """Games with a remark by which they may not count: their number, and line and remark of the first."""
+    """Games that count in spite of a remark or another column: their number, and line and text of the first."""
 
     count: int
     cases: tuple[tuple[int, str], ...]
@@ -550,7 +550,7 @@ class DoubtfulGames(Note):
     def __str__(self) -> str:
         which = counted(self.count, "row is", "rows are")
         words = [f"line {line}, {text}" for line, text in self.cases]
-        return f"{which} read like all others in spite of a remark: {_cases(self.count, words)}"
+        return f"{which} read like all others in spite of another column: {_cases(self.count, words)}"
 
 
 @frozen

@@ -291,6 +291,19 @@ def test_a_remark_by_which_a_game_may_not_count_is_noted(engine: Engine, heading
 
 
 @pytest.mark.parametrize(
+    ("heading", "cells"),
+    [
+        ("Corrected score", ("", "0-1")), ("Result after appeal", ("", "0-1")), ("home_score_et", ("", "3")),
+        ("status", ("4", "2")), ("Rated", ("R", "U")),
+    ],
+)  # fmt: skip
+def test_another_result_or_code_in_a_row_is_noted(engine: Engine, heading: str, cells: tuple[str, str]) -> None:
+    rows = [f"2024-03-02,ann,{b},1,{cell}" for b, cell in zip("bcd", (cells[0], *cells), strict=True)]
+    notes = [note.cases for note in take(engine, f"played,a,b,score,{heading}", *rows).notes]  # type: ignore[attr-defined]
+    assert notes == [((4, f"{heading} {cells[1]}"),)]
+
+
+@pytest.mark.parametrize(
     ("heading", "word"), [("Note", "draw"), ("Result type", "Draw"), ("Method", "draw (majority)")]
 )
 def test_a_draw_in_a_table_of_winners_is_noted(engine: Engine, heading: str, word: str) -> None:
