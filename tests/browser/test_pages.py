@@ -3,10 +3,11 @@
 from functools import partial
 from importlib.resources import files
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
-from ratingcore_pages import Look, Pages
+from ratingcore_pages import Look, Pages, write_site
 from ratingcore_pages.explanation import explanation_page
 from ratingcore_pages.report import report
 from ratingcore_pages.report_plan import ReportPlan
@@ -118,6 +119,31 @@ def test_short_names_and_outcomes_of_a_table_of_results_are_on_one_line(browser:
         found = page.evaluate(lines)
         assert found
         assert [text for text, rows in found if rows > 1 and len(text) < 15] == []
+    page.close()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_needs_a_script_is_there_from_the_first_paint_and_not_at_all_without_scripts(
+    browser: Any, tmp_path: Path, scripts: bool
+) -> None:
+    """A fixed fault: the search, the choice and the button to print pushed the list down once the script had loaded."""
+    engine = league()
+    for name, club in (("ann", "North"), ("bo", "South"), ("cy", "North")):
+        engine.record(rc.PlayerDescribed(pool="rapid", player=name, played="2024-01-01", data={"club": club}))
+    write_site(engine, tmp_path)
+    page = browser.new_page(viewport={"width": 360, "height": 800}, java_script_enabled=scripts)
+    page.route("**/search.js", lambda route: None)  # it never comes
+    page.goto((tmp_path / "rapid" / "index.html").as_uri(), wait_until="commit")
+    page.locator("table.list").wait_for()
+    parts = page.locator("form.search, form.choose, .print")
+    assert [one.is_visible() for one in parts.all()] == [scripts] * 3
+    if scripts:
+        top = page.locator("table.list").bounding_box()["y"]
+        page.unroute("**/search.js")
+        page.reload()
+        assert page.locator("table.list").bounding_box()["y"] == top
+        page.get_by_label("Club").select_option("North")
+        assert page.locator("table.list tbody tr:visible").count() == 2
     page.close()
 
 

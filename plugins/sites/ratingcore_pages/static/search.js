@@ -25,7 +25,6 @@
   };
   form.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => (players === null ? load() : show()));
-  form.hidden = false;
 })();
 (() => {
   const table = document.querySelector("table.list");
@@ -60,25 +59,13 @@
   });
   const form = document.querySelector("form.choose");
   if (!form) return;
-  const chosen = form.dataset.facts.split("|").map((name) => heads.findIndex((head) => head.textContent === name)).filter((n) => n >= 0);
-  const show = () => rows.forEach((row) => {
-    row.hidden = [...form.querySelectorAll("select")].some((one) => one.value && text(row, Number(one.name)) !== one.value);
-  });
-  chosen.forEach((n) => {
-    const select = document.createElement("select");
-    select.name = n;
-    select.add(new Option(form.dataset.all, ""));
-    [...new Set(rows.map((row) => text(row, n)).filter(Boolean))].sort().forEach((one) => select.add(new Option(one, one)));
-    select.addEventListener("change", show);
-    const label = document.createElement("label");
-    label.append(heads[n].textContent, " ", select);
-    form.append(label);
-  });
-  form.hidden = chosen.length === 0;
+  const column = (name) => heads.findIndex((head) => head.textContent === name);
+  form.addEventListener("change", () => rows.forEach((row) => {
+    row.hidden = [...form.elements].some((one) => one.value && text(row, column(one.name)) !== one.value);
+  }));
 })();
 (() => {
   const button = document.querySelector(".print");
   if (!button) return;
-  button.hidden = false;
   button.addEventListener("click", () => print());
 })();
