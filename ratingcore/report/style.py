@@ -217,7 +217,7 @@ def evenly(n: int, most: int) -> Ints:
 
 def inlined(picture: Picture) -> Spec:
     """Returns the Vega-Lite specification of a picture on a page: as wide as the space it has, without a heading."""
-    spec: Spec = picture.chart.to_dict()
+    spec: Spec = picture.chart.to_dict(validate=False)  # its parts were validated when they were made
     spec.pop("config", None)  # once for all pictures of a page
     spec.pop("$schema", None)
     spec["width"] = "container"

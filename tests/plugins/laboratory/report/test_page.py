@@ -1,6 +1,8 @@
 """The page of a study: one file with the answer first, claims beside results, and what it is made again from."""
 
 import json
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 from ratingcore_laboratory.report import lab_html
@@ -10,8 +12,9 @@ from tests.plugins.laboratory.report.samples import STRANGE, empty, lone, moving
 from tests.report.reader import Page
 
 
-def page(made: Study) -> Page:
-    return Page(lab_html(made))
+@cache
+def page(made: Callable[[], Study]) -> Page:
+    return Page(lab_html(made()))
 
 
 def sections(made: Page) -> list[str | None]:
@@ -19,7 +22,7 @@ def sections(made: Page) -> list[str | None]:
 
 
 def test_it_opens_with_the_answer_and_tells_the_claims() -> None:
-    made = page(thesis())
+    made = page(thesis)
     assert made.text.index(thesis().answer) < made.text.index("How near the truth")
     for row in thesis().claims:
         assert str(row["said"]) in made.text
@@ -37,13 +40,13 @@ def test_claims_are_open_and_numbers_behind_pictures_are_folded() -> None:
 
 
 def test_a_world_that_is_not_of_the_study_has_no_claims() -> None:
-    made = page(moving())
+    made = page(moving)
     assert "claims" not in sections(made)
     assert "METHODS" not in made.text
 
 
 def test_a_name_cannot_end_the_script() -> None:
-    made = page(moving())
+    made = page(moving)
     assert len(made.of("script")) == 3
     assert not made.of("b")
     assert STRANGE in made.text
@@ -51,8 +54,8 @@ def test_a_name_cannot_end_the_script() -> None:
 
 
 @pytest.mark.parametrize("made", [thesis, moving, lone, short], ids=lambda made: made.__name__)
-def test_axes_have_units_and_pictures_have_words(made: object) -> None:
-    told = page(made())  # type: ignore[operator]  # a function of the samples
+def test_axes_have_units_and_pictures_have_words(made: Callable[[], Study]) -> None:
+    told = page(made)
     specs = json.loads(told.scripts[0])["specs"]
     pictures = [attrs for attrs in told.of("div") if attrs.get("role") == "img"]
     assert len(pictures) == len(specs) == len(told.of("figcaption")) > 5
@@ -71,19 +74,19 @@ def _axes(node: object) -> list[dict[str, object]]:
 
 
 def test_a_long_run_is_thinned_and_says_so() -> None:
-    made = page(lone())
+    made = page(lone)
     assert "240 of 300 rounds" in made.text
     assert "compare --csv" not in made.text
 
 
 def test_a_world_that_everybody_leaves_is_told_all_the_same() -> None:
-    made = page(empty())
+    made = page(empty)
     assert "nobody with a rating is left" in made.text
     assert "players" not in sections(made)
 
 
 def test_nothing_is_asked_of_anybody_and_everything_is_told_again() -> None:
-    made = page(thesis())
+    made = page(thesis)
     assert not [attrs for _, attrs in made.tags if "src" in attrs]
     assert all(str(attrs["href"]).startswith("#") for _, attrs in made.tags if "href" in attrs)
     for row in thesis().provenance:
