@@ -195,7 +195,7 @@ def test_a_provider_that_has_new_keys_is_asked_for_them(app: Front, issuer: Issu
 
 
 def test_a_state_counts_once_and_in_its_own_browser(app: Front, issuer: Issuer) -> None:
-    ended = "this sign-in has ended, or it began in another browser"
+    ended = "This sign-in has ended, or it began in another browser"
     address, browser = left(app)
     query = issuer.authorize(address)
     session(back(app, query, browser))
