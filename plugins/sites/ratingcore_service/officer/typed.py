@@ -19,23 +19,9 @@ from ratingcore.plugin.readers import Source
 from ratingcore_service.access import check_whole_log
 from ratingcore_service.corrections import LABELS, Corrections, correct
 from ratingcore_service.log_events import moves
-from ratingcore_service.officer import refusals
+from ratingcore_service.officer import forms, refusals
 from ratingcore_service.officer.amendment import FORFEITS
 from ratingcore_service.officer.files import in_words
-from ratingcore_service.officer.forms import (
-    alike,
-    decided,
-    filled_in,
-    form,
-    form_of,
-    given,
-    onward,
-    players,
-    pools,
-    replaced,
-    sheet,
-    wrong,
-)
 from ratingcore_service.problems import AtDesk
 from ratingcore_service.routing import COSTLY, Asked, Reply
 from ratingcore_service.upload_process import held, report_of
@@ -59,18 +45,18 @@ SHOWN = 200
 
 async def enter(asked: Asked) -> Reply:
     """Previews typed results; records them when the officer confirms."""
-    fields, _ = await filled_in(asked)
-    common = given(fields or msgspec.structs.asdict(asked.query), *COMMON)
+    fields, _ = await forms.filled_in(asked)
+    common = forms.given(fields or msgspec.structs.asdict(asked.query), *COMMON)
     numbered = [f"{name}.{n}" for n in range(SHEET) for name in CELLS]
-    typed = given(fields, *numbered)
+    typed = forms.given(fields, *numbered)
     several = "sheet" in fields or bool(getattr(asked.query, "sheet", False))
-    filled = {**common, **given(fields, "another"), **({"sheet": "yes"} if several else {})}
+    filled = {**common, **forms.given(fields, "another"), **({"sheet": "yes"} if several else {})}
     shown: dict[str, Any] = {
         "filled": {"played": datetime.now(UTC).date().isoformat(), **filled, **typed},
         "scores": (*SCORES, POSTPONED) if several else SCORES, "forfeits": FORFEITS,
         "rows": SHEET if several else 1, "sheet": urlencode({**common, "sheet": "true"}),
-        "pools": await pools(asked, own=True), "players": await players(asked), "labels": {**LABELS, **FIELDS},
-        "recorded": getattr(asked.query, "recorded", ""),
+        "pools": await forms.pools(asked, own=True), "players": await forms.players(asked),
+        "labels": {**LABELS, **FIELDS}, "recorded": getattr(asked.query, "recorded", ""),
         "numbers": [n for n in range(1, SHEET + 1) if f"a.{n - 1}" in typed],
     }  # fmt: skip
 
@@ -99,27 +85,28 @@ async def enter(asked: Asked) -> Reply:
     def look(engine: Engine) -> dict[str, Any]:
         plan = planned(engine)
         pairs = _near(plan)
-        near, known = alike(pairs, partial(replaced, fields)), _is_known(plan.report)
+        near, known = forms.alike(pairs, partial(forms.replaced, fields)), _is_known(plan.report)
         checked = _checked(engine, asked, plan, refusals.ResultKnown)
         rated = bool(checked["holds"] or checked["refused"] or known)
         for name in () if rated else typed:  # the form is ready for the next results
             del shown["filled"][name]
-        return {**checked, **near, "known": known, "unplayed": () if rated else given(typed, "a.0", "b.0").values()}
+        unplayed = () if rated else forms.given(typed, "a.0", "b.0").values()
+        return {**checked, **near, "known": known, "unplayed": unplayed}
 
     async def act(matching: Asked) -> str:
         report: Any = await asked.service.writer.alone(lambda engine: engine.apply(planned(engine)))
         onward = {**common, "recorded": in_words(report.positions), **({"sheet": "true"} if several else {})}
         return f"desk/result?{urlencode(onward)}"
 
-    return await decided(asked, "desk_result", fields, look, act, **shown)
+    return await forms.decided(asked, "desk_result", fields, look, act, **shown)
 
 
 async def members(asked: Asked) -> Reply:
     """Previews a table of members or first ratings; records it when the officer confirms."""
-    fields, filled = await filled_in(asked, "table", "at", "ratings", "meant")
+    fields, filled = await forms.filled_in(asked, "table", "at", "ratings", "meant")
     if getattr(asked.query, "ratings", False):
         filled["ratings"] = "yes"
-    shown = {"filled": filled, "pools": await pools(asked, own=True), "labels": {**LABELS, **FIELDS}}
+    shown = {"filled": filled, "pools": await forms.pools(asked, own=True), "labels": {**LABELS, **FIELDS}}
     shown["recorded"] = getattr(asked.query, "recorded", "")
 
     def planned(engine: Engine) -> Any:
@@ -138,10 +125,10 @@ async def members(asked: Asked) -> Reply:
     def look(engine: Engine) -> Mapping[str, Any]:
         def changed(near: Mapping[str, str]) -> dict[str, str]:
             more = ";".join(f"{new}={other}" for new, other in near.items())
-            return {**replaced(fields, {}), "meant": f"{filled.get('meant', '')};{more}"}
+            return {**forms.replaced(fields, {}), "meant": f"{filled.get('meant', '')};{more}"}
 
         plan = planned(engine)
-        return {**_checked(engine, asked, plan, refusals.NothingToRecord), **alike(_near(plan), changed)}
+        return {**_checked(engine, asked, plan, refusals.NothingToRecord), **forms.alike(_near(plan), changed)}
 
     async def act(matching: Asked) -> str:
         def apply(engine: Engine) -> tuple[int, int]:
@@ -152,7 +139,7 @@ async def members(asked: Asked) -> Reply:
         recorded = in_words([await asked.service.writer.alone(apply)])
         return f"desk/members?recorded={recorded}{'&ratings=true' if 'ratings' in filled else ''}"
 
-    return await decided(asked, "desk_members", fields, look, act, **shown)
+    return await forms.decided(asked, "desk_members", fields, look, act, **shown)
 
 
 def _near(plan: Any) -> list[tuple[str, str]]:
@@ -193,16 +180,16 @@ async def similar(asked: Asked) -> Reply:
     It is recorded as a join that is undone at once, so the log has the reason, and no rating moves.
     """
     check_whole_log(asked.caller)
-    fields, uid, failed = await form_of(asked), token_hex(16), dict[str, Any]()
+    fields, uid, failed = await forms.form_of(asked), token_hex(16), dict[str, Any]()
     if fields:
-        join = {"what": "merge", "own_uid": uid, **given(fields, "keep", "other", "why")}
-        undone = {"what": "unmerge", "uid": uid, **given(fields, "why")}
+        join = {"what": "merge", "own_uid": uid, **forms.given(fields, "keep", "other", "why")}
+        undone = {"what": "unmerge", "uid": uid, **forms.given(fields, "why")}
         try:
             body = msgspec.convert([join, undone], Corrections)
             await correct(evolve(asked, body=body, headers={**asked.headers, "if-match": f'"{fields.get("seen")}"'}))
-            return onward(asked, "desk/similar")
+            return forms.onward(asked, "desk/similar")
         except (RatingCoreError, msgspec.ValidationError) as error:
-            failed = wrong(asked, error)
+            failed = forms.wrong(asked, error)
 
     def found(engine: Engine) -> dict[str, Any]:
         two, head = _two_people(engine), str(engine.log.head)
@@ -210,7 +197,7 @@ async def similar(asked: Asked) -> Reply:
         return {"labels": LABELS, "seen": head, "pairs": pairs[:SHOWN], "n": len(pairs)}
 
     shown = await asked.service.desk.ask(found)
-    return sheet(asked, "desk_similar", 422 if failed else 200, **failed, **shown)
+    return forms.sheet(asked, "desk_similar", 422 if failed else 200, **failed, **shown)
 
 
 def _two_people(engine: Engine) -> list[set[str]]:
@@ -228,7 +215,7 @@ def _two_people(engine: Engine) -> list[set[str]]:
 
 
 ROUTES = (
-    *form("/desk/result", enter, COSTLY, (*COMMON, "recorded"), ["sheet"]),
-    *form("/desk/members", members, COSTLY, ["recorded"], ["ratings"]),
-    *form("/desk/similar", similar, COSTLY),
+    *forms.form("/desk/result", enter, COSTLY, (*COMMON, "recorded"), ["sheet"]),
+    *forms.form("/desk/members", members, COSTLY, ["recorded"], ["ratings"]),
+    *forms.form("/desk/similar", similar, COSTLY),
 )
