@@ -76,7 +76,7 @@ def test_games_that_cannot_be_read_are_refused(line: str, why: str) -> None:
 def test_a_number_given_twice_stands_for_nobody() -> None:
     found = items(AGA, REPORT.format("1 2 w 0 7").replace("2 Bo", "1 Bo"))
     assert [item.reason for item in found if isinstance(item, Refused)] == [
-        "the number is that of two players: '1'",
+        "two players have the number: '1'",
         "the number is not among the players: '2'",
     ]
 

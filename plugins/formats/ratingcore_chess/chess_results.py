@@ -154,7 +154,7 @@ class _Tournament:
         one, other = scores
         if one is None or other is None or one + other != 1:
             return Refused(
-                line, Reason("its results do not add to 1", f"{written[0][:20]} and {written[1][:20]}"), text
+                line, Reason("its results do not add up to 1", f"{written[0][:20]} and {written[1][:20]}"), text
             )
         return self._game(line, turn, pairing, white, black, one)
 

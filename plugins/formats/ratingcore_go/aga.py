@@ -165,7 +165,7 @@ def _items(source: Source, report: AgaReport, options: DatedOptions) -> Iterator
                 yield Refused(row.number, "is not a player: a row is a number, a name and a rank", row.text)
         elif number in players:
             players[number] = None
-            yield Refused(row.number, Reason("the number is that of two players", number), row.text)
+            yield Refused(row.number, Reason("two players have the number", number), row.text)
         else:
             players[number] = player
     for one in players.values():
@@ -213,7 +213,7 @@ def _game(row: AgaLine, tournament: _Tournament, options: DatedOptions) -> Item:
         player = tournament.players.get(number)
         if player is None:
             two = number in tournament.players
-            why = "the number is that of two players" if two else "the number is not among the players"
+            why = "two players have the number" if two else "the number is not among the players"
             return Refused(row.number, Reason(why, number), row.text)
         sides.append(player.who)
     stones, komi = (*words[3:5], "", "")[:2]
