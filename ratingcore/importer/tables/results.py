@@ -287,7 +287,7 @@ class GameParsers:
         if others and not by_winner and bound.mapped.isdisjoint({"score", "points", "winner"}):
             score = compared_score(bound, score, others)
         score = score_of_marks(bound, score)
-        if told := bound.called(is_of_unplayed):
+        if told := [one for one in bound.called(is_of_unplayed) if one != bound.column("played")]:
             score = score_if_played(bound, score, told)
         if partners := bound.called(partial(is_of_partners, sides=(bound.column("a"), bound.column("b")))):
             score = score_of_singles(bound, score, partners)

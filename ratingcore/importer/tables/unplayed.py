@@ -71,8 +71,9 @@ _FLAGS = {
     NO_RESULT: (
         word_list("unfinished, incomplete, unconfirmed, offen"),
         word_list(
-            "completed, complete, finished, confirmed, verified, played?, was played, is played, gespielt, beendet, "
-            "bestatigt, joue, jugado, giocata, gespeeld, odehrano, rozegrano, spilt, spelad"
+            "completed, complete, finished, confirmed, verified, played, played?, game played, match played, "
+            "was played, gespielt, beendet, bestatigt, joue, jugado, giocata, gespeeld, odehrano, rozegrano, spilt, "
+            "spelad"
         ),
     ),
 }

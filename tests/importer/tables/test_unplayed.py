@@ -84,6 +84,7 @@ def test_games_read_by_columns_and_row_by_row_are_the_same_ones(tmp_path: Path) 
         ("gespielt", "nein", "no result yet"), ("ff", "1", "forfeit"), ("forfeit by", "bo", "forfeit"),
         ("Retired player", "ann", "retired"), ("is_forfeit", "true", "forfeit"), ("isCancelled", "1", "no result yet"),
         ("matchIsFinished", "FALSE", "no result yet"),
+        ("Game played", "no", "no result yet"),
     ],
 )  # fmt: skip
 def test_a_flag_by_which_a_game_does_not_count_is_read(read: Read, heading: str, says: str, reason: str) -> None:
