@@ -290,6 +290,12 @@ def surest_reader(readers: Mapping[str, Reader], found: Found, *, tables_only: b
         return best[0].reader
     if not found.named:
         return None
+    if _PAGE.match(found.sample.head):
+        raise BadFile(
+            found.sample.name,
+            "it is a web page or a document to print, not a table",
+            "open it in a spreadsheet program, or copy its table into one, and save that as CSV or as a spreadsheet",
+        )
     if best and best[0].sure >= UNNAMED and isinstance(best[0].reader, TableReader):
         return best[0].reader  # a text file given by name that no reader is sure of must be a table
     if not found.sample.head:
@@ -333,6 +339,8 @@ def printed_in_sheet(readers: Mapping[str, Reader], found: Found, kind: SheetKin
     return best[0].reader if best and best[0].sure >= SURE else None
 
 
+_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|<head|<table|<meta|%PDF-|\{\\rtf)", re.IGNORECASE)
+"""The beginning of HTML, which some programs call `.xls`, of a PDF, or of rich text."""
 _PRINTED = 1_000_000
 """Largest size of a spreadsheet whose cells are looked at before its reader is chosen."""
 _HEAD = 65_536

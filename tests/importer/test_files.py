@@ -83,6 +83,15 @@ def test_a_file_that_no_reader_knows_is_refused_before_anything_is_written(engin
     assert ("no reader recognises it" in first.failed, second.accepted) == (True, 2)
 
 
+@pytest.mark.parametrize("start", [b"<html><table>", b"\xef\xbb\xbf<!DOCTYPE html>", b"%PDF-1.4", rb"{\rtf1"])
+def test_a_page_that_is_called_a_spreadsheet_is_refused_as_one(engine: Engine, tmp_path: Path, start: bytes) -> None:
+    """Sites export pages of HTML as `.xls`, and the hint was to name a reader."""
+    (tmp_path / "results.xls").write_bytes(start)
+    with pytest.raises(BadFile, match="it is a web page or a document to print") as refused:
+        engine.import_file(tmp_path / "results.xls", pool="club")
+    assert "save that as CSV" in str(refused.value.hint)
+
+
 def test_a_file_that_ends_badly_ends_the_import_or_does_not(engine: Engine) -> None:
     def files() -> list[Any]:
         return [io.BytesIO(b"id ann bo 1 blitz 2024-03-02\n\0"), io.BytesIO(CSV)]
