@@ -37,18 +37,19 @@ def card(make: Callable[..., Page], template: str, media: str, *fields: str) -> 
 
 
 def image(host: str, path: str) -> str:
-    """Returns the address of the card of a list or a player; empty for other pages, or if the host is unknown.
+    """Returns the address of the card of a list or a player; empty for other pages, or without a host for others.
 
     Examples
     --------
     >>> image("club.example", "/rapid/players/3") if DRAWS else "https://club.example/rapid/players/3/card.png"
     'https://club.example/rapid/players/3/card.png'
-    >>> image("", "/rapid/"), image("club.example", "/log")
-    ('', '')
+    >>> image("", "/rapid/"), image("localhost", "/rapid/"), image("club.example", "/log")
+    ('', '', '')
     """
     parts = path.strip("/").split("/")
     of_list, of_player = path.endswith("/") and len(parts) == 1 and parts != [""], parts[1:2] == ["players"]
-    return f"https://{host}{path.rstrip('/')}/card.png" if DRAWS and host and (of_list or of_player) else ""
+    drawn = DRAWS and host not in ("", "localhost") and (of_list or of_player)
+    return f"https://{host}{path.rstrip('/')}/card.png" if drawn else ""
 
 
 ROUTES = tuple(
