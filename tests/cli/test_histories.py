@@ -163,7 +163,7 @@ def test_a_page_compares_with_the_list_that_is_named(run: Run, club: Path) -> No
     for name, day in (("March", "2024-03-31"), ("April", "2024-04-30")):
         run("publish", "club.db", name, "-m", "elo:k=24", "--through", day)
     assert run("explain", "club.db", "ann", "--against", "March", "--to", "ann.html").code == 0
-    assert "Since the list March was published" in Path("ann.html").read_text(encoding="utf-8")
+    assert "Since the list <bdi>March</bdi> was published" in Path("ann.html").read_text(encoding="utf-8")
     refused = run("explain", "club.db", "ann", "--against", "3", "--to", "other.html")
     assert (refused.code, Path("other.html").exists()) == (2, False)
 

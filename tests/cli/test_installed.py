@@ -59,7 +59,7 @@ def test_an_unknown_method_gets_a_hint(run: Run) -> None:
     ("method", "told"),
     [
         ("elo:q=1", "elo: parameter q is unknown\n\nhint: elo takes k, curve, "),
-        ("elo:k=nan", "elo: parameter k must be zero or more: nan"),
+        ("elo:k=nan", "elo: parameter k must be a finite number: nan"),
         ("elo:scale=many", "elo: parameter scale must be a number: 'many'"),
         ("elo:k=many", "elo: parameter k must be a number, or one of fide2014, "),
         ("elo:k", "elo: parameter k must be written name=value"),
