@@ -228,7 +228,8 @@ def test_near_names_of_a_file_that_was_taken_back_are_told_again(engine: Engine)
 
 
 @pytest.mark.parametrize(
-    "heading", ["Gruppe", "Liga", "League", "Groupe", "Grupo", "Girone", "Klasa", "Série", "Soutěž", "Группа"]
+    "heading",
+    ["Gruppe", "Liga", "League", "Groupe", "Grupo", "Girone", "Klasa", "Série", "Soutěž", "Группа", "Time control"],
 )
 def test_groups_that_go_to_one_pool_are_noted(tmp_path: Path, heading: str) -> None:
     """Games of the groups Nord and Süd went to one pool, and only an unread column was listed."""

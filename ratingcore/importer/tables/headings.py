@@ -459,7 +459,8 @@ def meanings(heading: str, words: Words) -> set[str]:
 _OF_POOLS = word_list(
     "group, groups, league, division, div, class, tier, gruppe, liga, staffel, klasse, spielklasse, wertungsgruppe, "
     "groupe, ligue, poule, classe, serie, gruppo, girone, lega, campionato, grupo, clase, divisione, divisao, klasa, "
-    "grupa, rozgrywki, skupina, soutez, trida, divize, группа, лига, дивизион, класс, rating pool"
+    "grupa, rozgrywki, skupina, soutez, trida, divize, группа, лига, дивизион, класс, rating pool, "
+    "time control, time class, bedenkzeit, tempo, cadence, ritmo, discipline, disziplin, disciplina"
 )
 
 
