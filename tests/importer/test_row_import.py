@@ -14,7 +14,7 @@ import pytest
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile, ColumnNotFound, RowsRefused, UnsoundLog
 from ratingcore.events import GamePlayed
-from ratingcore.importer import game_columns
+from ratingcore.importer import game_columns, item_columns, known_columns
 from ratingcore.importer import row_import as importing
 from ratingcore.importer.notes import IdsRepeated
 from ratingcore.importer.recorded_notes import Differing, RowsGone, Voided
@@ -51,7 +51,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_batches(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
-    for module in (importing, game_columns):  # each has its own name for it
+    for module in (importing, game_columns, item_columns, known_columns):  # each has its own name for it
         monkeypatch.setattr(module, "BATCH", rows)
 
 
