@@ -172,11 +172,19 @@ class Descent:
         """The line of each player on the last day."""
         self._twice: NewestFirst | None = None
 
-    def may_go_on(self, played: Ints) -> bool:
-        """True if no row so far, and none of these, has a day after that of a row above."""
-        above = played[:1] if self._day is None else np.array([self._day])
-        self._rises = self._rises or bool((np.diff(played, prepend=above) > 0).any())
-        return not self._rises
+    def needs(self, played: Ints) -> bool:
+        """True if the rows with these days must be added one by one; if not, only their days are heeded."""
+        if self._rises or not len(played):
+            return False
+        steps = np.diff(played, prepend=played[:1] if self._day is None else np.array([self._day]))
+        self._rises = bool((steps > 0).any())
+        if self._rises:
+            return False
+        if self._twice is None and not (played % DAY).all():
+            return True
+        self._day, self._steps = int(played[-1]), self._steps + int((steps < 0).sum())
+        self._lines.clear()
+        return False
 
     def add(self, line: int, played: Instant, order: int, players: Iterable[str]) -> None:
         """Adds a row."""
@@ -231,7 +239,7 @@ class TableRemarks:
         self, lines: Sequence[int], played: Ints, order: Ints, players: Callable[[int], Iterable[str]]
     ) -> None:
         """Adds rows that were read as columns; only their days are examined. `players` returns those of a row."""
-        if self._descent.may_go_on(played):
+        if self._descent.needs(played):
             for place, day in enumerate(played.tolist()):
                 self._descent.add(lines[place], day, int(order[place]), players(place))
         far = np.flatnonzero((played < LIKELY_FROM) | (played > self._latest))
