@@ -128,7 +128,8 @@ class Differing(Note):
     noun: str
 
     def __str__(self) -> str:
-        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, and stays as it is"
+        stay = "stays as it is" if self.rows == 1 else "stay as they are"
+        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, and {stay}"
 
 
 @frozen
@@ -150,7 +151,8 @@ class Retimed(Note):
     games: int
 
     def __str__(self) -> str:
-        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, and stays as it is"
+        stay = "stays as it is" if self.games == 1 else "stay as they are"
+        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, and {stay}"
 
 
 @frozen

@@ -168,7 +168,7 @@ def test_two_columns_that_are_new_to_different_rows_are_no_one_column(engine: En
     path.write_text("played,a,b,score,event,round\n2024-03-01,ann,bo,1,Open,\n2024-03-02,ann,bo,1,,3\n")
     report = engine.import_file(path, pool="p")
     assert (report.changed, len(report.warnings)) == (2, 1)
-    assert report.warnings[0].startswith("2 rows are recorded with other content, and stays as it is")
+    assert report.warnings[0].startswith("2 rows are recorded with other content, and stay as they are")
 
 
 @pytest.mark.parametrize("first", ["ann,bo,1", "cy,dee,0"])
