@@ -419,7 +419,7 @@ def test_pages_of_players_of_a_large_pool(world: World) -> None:
         assert answers.record(row).games == len(results)
         other = results[-1].opponent
         met = meeting(answers, number, int(answers.ids[row_of[other]]))
-        assert [(line.played, line.score) for line in met.met[::-1]] == [
+        assert [(one.line.played, one.line.score) for one in met.met[::-1]] == [
             (line.played, line.score) for line in results if line.opponent == other
         ]
 

@@ -127,7 +127,7 @@ def test_results_that_are_not_rated(old: str, new: str, reason: str, count: int)
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("RESULT_BLACKWINS", "RESULT_ODD", "not one of the format"),
+        ("RESULT_BLACKWINS", "RESULT_ODD", "not one that the format has"),
         ('roundNumber="2"', 'roundNumber="0"', "not a number from 1"),
         ('roundNumber="2"', 'roundNumber="two"', "not a number from 1"),
         ('handicap="9"', 'handicap="-1"', "not a number of stones"),
