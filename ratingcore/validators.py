@@ -11,7 +11,7 @@ from attrs import Attribute
 
 from ratingcore.errors import BadParameter
 from ratingcore.errors.root import quoted
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 LIMIT = 1e9
 """Largest absolute value of a parameter."""

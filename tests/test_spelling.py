@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratingcore import spelling
-from ratingcore.spelling import LONGEST, alike, flaw, near_names, visible
+from ratingcore.safe_text import LONGEST, flaw, visible
+from ratingcore.spelling import alike, near_names
 
 FINE = (
     "ann", "o'neil", "Zo\u00eb", "\u540d\u524d", "\U0001f3d3", "a\u00a0b", "x" * LONGEST,

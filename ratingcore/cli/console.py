@@ -32,7 +32,7 @@ from ratingcore.errors import (
     ViewError,
     WrongForm,
 )
-from ratingcore.spelling import concealed, visible
+from ratingcore.safe_text import concealed, visible
 
 
 def on_log(command: str, *words: str) -> str:

@@ -29,7 +29,7 @@ from ratingcore.log.sqlite.restoration import given_up
 from ratingcore.log.sqlite.restoration import restore as restored
 from ratingcore.readers.files import reading as opened
 from ratingcore.replay.caches import columns_folder
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 @command("backup", "ratingcore backup club.db club-2024-03.db")

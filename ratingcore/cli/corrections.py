@@ -27,7 +27,7 @@ from ratingcore.log import Log, Receipt
 from ratingcore.log.lookup import corrections_of, row_of, uid_at
 from ratingcore.plans import Plan
 from ratingcore.registry import Registry
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 FEW = 100
 """Largest number of uids that are printed; larger corrections are taken back by a span of positions."""

@@ -27,7 +27,7 @@ from ratingcore.importer.tables import FieldMap, read_results
 from ratingcore.importer.tables.fieldmap import FromColumn, settings_of
 from ratingcore.importer.tables.headings import CLOCKS, columns_of_sets, meanings
 from ratingcore.importer.tables.results import by_headings, sheet_of_results
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 _COMMA = re.compile(r"[0-9],[0-9]")
 F = TypeVar("F", bound=Callable[..., Any])

@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 
 from ratingcore.cli.console import note
 from ratingcore.report.aligned_text import aligned, aligned_within, width
-from ratingcore.spelling import MARK, harmless
+from ratingcore.safe_text import MARK, harmless
 
 Row = Mapping[str, object]
 _NEEDED = frozenset({"rating", "corrected", "from", "uid"})

@@ -16,7 +16,7 @@ from ratingcore.errors import BadCut, BadFile
 from ratingcore.events import exact
 from ratingcore.log.verify import LARGEST, Anchor, anchors_of, anchors_text, read_anchors
 from ratingcore.readers.files import content
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 @command(

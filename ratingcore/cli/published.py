@@ -21,7 +21,7 @@ from ratingcore.lists import Published, RatingList
 from ratingcore.lists.diff import COLUMNS
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.replay.declared import official
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 @command(

@@ -29,7 +29,7 @@ from ratingcore.lists import Published
 from ratingcore.methods.rule_histories import THEN, steps_of
 from ratingcore.methods.text import of_identity, parameters
 from ratingcore.registry import Registry
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 Find = Callable[[str], Event]
 """Function that returns the event with a uid."""

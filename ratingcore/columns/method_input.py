@@ -15,7 +15,7 @@ from ratingcore.columns.sides import Sides
 from ratingcore.columns.time_travel import without_games
 from ratingcore.columns.timeline import Players, Timeline
 from ratingcore.events import Instant
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 Results = TypeVar("Results", Games, Sides)
 

@@ -16,7 +16,7 @@ from ratingcore.columns.method_input import without_masked
 from ratingcore.columns.result_fields import ResultFields
 from ratingcore.columns.timeline import Timeline
 from ratingcore.errors import BadValue, UnknownName
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 Bools = NDArray[np.bool_]
 

@@ -30,7 +30,7 @@ from ratingcore.errors import UnknownName, WrongForm
 from ratingcore.events import Instant, When, clock, instant, timed
 from ratingcore.events.corrections import rooted
 from ratingcore.events.times import Timed
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 FOREVER: Instant = 2**62
 """`through` of a view without a cut in played time."""

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from ratingcore.columns import Floats
 from ratingcore.compare.clusters import Clusters, ClusterSums, Product
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 ROUNDS = 2000
 _CELLS = 1_000_000

@@ -16,7 +16,7 @@ from ratingcore.log.abilities import beyond, clear, likely, plugin_tables, uncle
 from ratingcore.log.contract import Eraser, Seen, Tables
 from ratingcore.log.lookup import corrections_of, decoder_of
 from ratingcore.plans import Concerns, Plan
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 @frozen

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from ratingcore.errors.root import RatingCoreError
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 class ArchiveError(RatingCoreError):

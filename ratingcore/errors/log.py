@@ -1,7 +1,7 @@
 """Errors: the log cannot be opened, read or appended to, or is damaged."""
 
 from ratingcore.errors.root import RatingCoreError
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 class LogError(RatingCoreError):

@@ -3,7 +3,7 @@
 import json
 
 from ratingcore.errors.root import RatingCoreError, quoted
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 class MethodError(RatingCoreError):

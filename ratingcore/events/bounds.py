@@ -7,7 +7,7 @@ from ratingcore.events.kinds import Event, ListPublished, PlayerDescribed, PoolD
 from ratingcore.events.times import Instant, instant, iso
 from ratingcore.events.values import NO_ID, callable_player
 from ratingcore.events.zones import zone_name
-from ratingcore.spelling import LONGEST, flaw
+from ratingcore.safe_text import LONGEST, flaw
 
 EARLIEST, LATEST = instant("1400-01-01"), instant("2200-01-01") - 1
 """First and last instant at which a new result may have been played: times further off are typing errors, and would

@@ -13,7 +13,7 @@ from attrs import Attribute
 
 from ratingcore.errors import BadValue
 from ratingcore.read_only import ReadOnly
-from ratingcore.spelling import LONGEST
+from ratingcore.safe_text import LONGEST
 
 Fact = str | int | float | bool
 """A value of a result field, a player field or a seed column."""

@@ -17,7 +17,7 @@ from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import DAYS, EVERYTHING, HEAD, METHOD, THROUGH, UNREADABLE
 from ratingcore.report.aligned_text import aligned
 from ratingcore.report.table import AsTable, Table, columns_of, person
-from ratingcore.spelling import counted, visible
+from ratingcore.safe_text import counted, visible
 
 _FIXED = (
     "line", "played", "uid", "opponent", "called", "partners", "opposition", "score", "expected", "contribution",

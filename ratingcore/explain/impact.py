@@ -25,7 +25,7 @@ from ratingcore.replay.fold import Standing
 from ratingcore.replay.replay import Replay
 from ratingcore.report.aligned_text import aligned
 from ratingcore.report.table import AsTable, Table
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 COLUMNS = ("player", "rank_without", "rank_with", "rating_without", "rating_with", "change")
 """Cells of a row: both ratings as listed, and their unrounded difference."""

@@ -16,7 +16,7 @@ from ratingcore.methods.rule_histories import Book
 from ratingcore.replay.replay import Replay
 from ratingcore.replay.run import WholePool
 from ratingcore.report.table import AsTable, Table
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 Bools = NDArray[np.bool_]
 

@@ -14,7 +14,8 @@ from ratingcore.methods.contract import Method
 from ratingcore.replay import replay_with_forecasts
 from ratingcore.replay.checkpoint_store import Checkpoints
 from ratingcore.replay.replay import Replay
-from ratingcore.spelling import Filled, spelt_like
+from ratingcore.safe_text import Filled
+from ratingcore.spelling import spelt_like
 
 
 @frozen(eq=False)

@@ -44,7 +44,7 @@ from ratingcore.readers import (
     Who,
 )
 from ratingcore.replay.declared import misfits
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 
 @define

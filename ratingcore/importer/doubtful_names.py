@@ -9,7 +9,7 @@ from ratingcore.corrections.similar_names import near_others, newcomers
 from ratingcore.importer.notes import NAMES, NearNames
 from ratingcore.log import Log
 from ratingcore.readers import Note
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 _PAIR = re.compile(r"\S (?:/|\+) \S")
 _MAYBE_PAIR = re.compile(r"[^\W\d_]\.?(?:/| & )[^\W\d_]")

@@ -28,7 +28,7 @@ from ratingcore.readers import Sample, Source
 from ratingcore.readers.files import check_file
 from ratingcore.readers.sheets import SheetKind
 from ratingcore.readers.source import Continued, marked_encoding, rewound
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 HEAD = 2**16
 """Number of bytes of a file by which its format is recognised."""

@@ -29,7 +29,7 @@ from ratingcore.log.base_log import BaseLog
 from ratingcore.log.chain import Batch, Head, Receipt, games_digest, head_after
 from ratingcore.readers import Game, Item, Made, Outcome, Session, Who
 from ratingcore.replay.declared import any_declared
-from ratingcore.spelling import are_plain
+from ratingcore.safe_text import are_plain
 
 Numbering = Iterator[tuple[int, Item]]
 """Items with their numbers in the file, from 1."""

@@ -9,7 +9,7 @@ from itertools import islice
 from attrs import frozen
 
 from ratingcore.readers import Note
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 SHOWN = 3
 """Largest number of cases that one note names."""

@@ -21,7 +21,7 @@ from ratingcore.readers import Options, Reader, Refused, Sample, Source
 from ratingcore.readers.items import LEFT_OUT
 from ratingcore.readers.sheets import Rows, SheetKind, Wanted
 from ratingcore.registry import Registry
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 NAMED, UNNAMED = 50, 40
 """Confidence of a table reader in a text that may be a table: with the reader's ending in its name, and without."""

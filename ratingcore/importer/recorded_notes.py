@@ -8,7 +8,7 @@ from attrs import frozen
 from ratingcore.importer.notes import NAMES, named
 from ratingcore.plans.notes import Twin, likeness
 from ratingcore.readers import Note, OfLine
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 
 def _at(lines: Sequence[int]) -> str:

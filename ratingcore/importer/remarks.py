@@ -28,7 +28,7 @@ from ratingcore.log.segments import texts
 from ratingcore.plans.doubts import LIKELY_FROM
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.readers.date_forms import moment_like
-from ratingcore.spelling import Filled, counted
+from ratingcore.safe_text import Filled, counted
 
 _TOGETHER = 2**10
 """Number of games examined together."""

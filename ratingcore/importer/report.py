@@ -10,7 +10,7 @@ from ratingcore.importer.recorded_notes import ErasedReturn
 from ratingcore.importer.row_outcomes import RowOutcomes
 from ratingcore.log import Head, Receipt
 from ratingcore.readers import Note, OfLine, Reason, Refused, Unrated, Warning
-from ratingcore.spelling import counted, visible
+from ratingcore.safe_text import counted, visible
 
 _ALIKE = 5
 """Largest number of rows with one cause, refused or warned of, that are shown one by one."""

@@ -41,7 +41,7 @@ from ratingcore.log.lookup import corrections_of
 from ratingcore.log.overlay import TrialLog
 from ratingcore.readers import Made, Note, Outcome, Reason, Refused
 from ratingcore.replay.declared import MethodOf, any_declared, misfits
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 BATCH = 5_000
 """Number of rows appended together: an interrupted import loses only the batch it was reading."""

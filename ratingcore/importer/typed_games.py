@@ -18,7 +18,7 @@ from ratingcore.importer.tables.parsers import name_in, whole
 from ratingcore.log.segments import are_distinct, are_ids
 from ratingcore.readers.sheets import TypedRows
 from ratingcore.readers.spellings import any_nobody
-from ratingcore.spelling import LONGEST, are_plain, flaw
+from ratingcore.safe_text import LONGEST, are_plain, flaw
 
 
 def parts_of_types(

@@ -14,7 +14,7 @@ from ratingcore.lists.policy import Cell
 from ratingcore.lists.provenance import Provenance
 from ratingcore.lists.signatures import SigningKey
 from ratingcore.report.aligned_text import exactly, shown
-from ratingcore.spelling import MARK, harmless, visible
+from ratingcore.safe_text import MARK, harmless, visible
 
 
 @frozen

@@ -16,7 +16,7 @@ from ratingcore.errors import BadValue, NotOneOf
 from ratingcore.events import DAY, Instant, canonical
 from ratingcore.events.times import FIRST
 from ratingcore.methods.contract import Method
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _SPAN = r"(months|days)\((\d{1,5})\)|(\d{1,5}) ?(month|day)s?"
 

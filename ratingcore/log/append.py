@@ -27,7 +27,7 @@ from ratingcore.log.encoder import looked_up, rows_of
 from ratingcore.log.local_times import localised
 from ratingcore.log.lookup import last_batch
 from ratingcore.log.names import NameDraft
-from ratingcore.spelling import LONGEST
+from ratingcore.safe_text import LONGEST
 
 
 class UidTaken(Exception):

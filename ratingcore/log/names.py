@@ -16,7 +16,8 @@ from ratingcore.events import bounds, values
 from ratingcore.events.player_facts import values_of
 from ratingcore.events.values import ERASED, Fact
 from ratingcore.log.chain import Name, commitment, commitments
-from ratingcore.spelling import are_plain, near_names, one_blank
+from ratingcore.safe_text import are_plain
+from ratingcore.spelling import near_names, one_blank
 
 FIRST, LAST = -(2**62), 2**62
 """Below and at the highest id of any name, even in a log that was changed by hand."""

@@ -23,7 +23,7 @@ from ratingcore.log.contract import Log, Look
 from ratingcore.log.lookup import GoesOn, found_once, is_among
 from ratingcore.log.names import NameDraft, random_salt
 from ratingcore.log.segments import Segment
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 SUPPOSED = "what-if:"
 """Prefix of the digest of a supposed history; no real digest has it, and it cannot be parsed as an anchor."""

@@ -20,7 +20,7 @@ from ratingcore.events.times import FIRST, LAST
 from ratingcore.events.values import ERASED, checked_facts, erased_number, name, nameable, text
 from ratingcore.log.chain import ERASABLE, NAMED, Batch, Name
 from ratingcore.log.segments import Segment, are_ids
-from ratingcore.spelling import are_plain
+from ratingcore.safe_text import are_plain
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _TOKEN = re.compile(r"name [0-9]+")

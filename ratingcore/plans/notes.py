@@ -7,7 +7,7 @@ from attrs import asdict, frozen
 
 from ratingcore.plans.doubts import Doubt
 from ratingcore.readers import Note
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 Twin = Literal["day", "next day", "exchanged", "moved", "round", "file"]
 """How games repeat others.

@@ -99,7 +99,8 @@ if TYPE_CHECKING:
     from ratingcore.replay.period_calls import open_results
     from ratingcore.replay.seeds import cuts_of
     from ratingcore.report.aligned_text import aligned
-    from ratingcore.spelling import Filled, name_words, near_names
+    from ratingcore.safe_text import Filled
+    from ratingcore.spelling import name_words, near_names
 else:
     from ratingcore.lazy_imports import door
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     )
     from ratingcore.cli.sentences import ENGLISH, Wording, in_brief, sentence
     from ratingcore.engine import Engine
-    from ratingcore.spelling import counted
+    from ratingcore.safe_text import counted
 else:
     from ratingcore.lazy_imports import door
 

@@ -65,5 +65,5 @@ from ratingcore.readers.sheets import (
     Wanted,
     is_frame,
 )
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 from ratingcore.sqlite_library import sqlite3

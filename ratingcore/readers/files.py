@@ -13,7 +13,7 @@ from typing import TextIO
 from ratingcore.errors import BadFile
 from ratingcore.readers import Source
 from ratingcore.readers.source import marked_encoding
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 Path = str | PathLike[str] | Source
 """Path of a file, or an open source."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ratingcore.events.values import RepeatedKey, unrepeated
 from ratingcore.readers.items import Reason, Refused
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 if TYPE_CHECKING:
     from ratingcore.readers.source import Source

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ratingcore.readers.items import Reason, Refused, Unrated
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 
 class Cell(NamedTuple):

@@ -17,7 +17,7 @@ from attrs.validators import in_, instance_of
 from ratingcore.readers.contract import Outgoing, Sample
 from ratingcore.readers.items import Refused
 from ratingcore.readers.source import Source
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar, cast
 from ratingcore.errors import BadFile, BadValue
 from ratingcore.readers.json_values import json_values
 from ratingcore.readers.xml import UTF8_MARK, Element, parse, rows
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 if TYPE_CHECKING:
     from ratingcore.readers.sheets import SheetKind

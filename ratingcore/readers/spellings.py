@@ -12,7 +12,7 @@ from ratingcore.events import Instant, instant
 from ratingcore.events.bounds import check_played
 from ratingcore.readers.date_forms import moment_by
 from ratingcore.readers.items import Reason
-from ratingcore.spelling import LONGEST, Filled, flaw
+from ratingcore.safe_text import LONGEST, Filled, flaw
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-/.]?)([0-9]{1,2})\2([0-9]{1,2})")

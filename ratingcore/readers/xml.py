@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from xml.parsers import expat
 
 from ratingcore.errors import BadFile
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 UTF8_MARK = b"\xef\xbb\xbf"
 DEEPEST = 64

@@ -24,7 +24,7 @@ from ratingcore.methods.strengths import Strengths
 from ratingcore.methods.wrapped import failing, innermost
 from ratingcore.replay.period_calls import of_last_step
 from ratingcore.replay.seeds import naming
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,59}")
 

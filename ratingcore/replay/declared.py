@@ -33,7 +33,7 @@ from ratingcore.log.overlay import TrialLog
 from ratingcore.methods.contract import Method
 from ratingcore.readers import Note
 from ratingcore.replay.contract_check import unreadable_in
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 MethodOf = Callable[[str], Method]
 """Returns the method of a text."""

@@ -5,7 +5,7 @@ from decimal import Decimal
 from math import isfinite
 from unicodedata import category, east_asian_width
 
-from ratingcore.spelling import visible
+from ratingcore.safe_text import visible
 
 _OVER = {"Mn", "Me", "Cf"}
 """Categories of characters that have no width."""

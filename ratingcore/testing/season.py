@@ -14,7 +14,7 @@ from ratingcore.methods.contract import Cadence, Method
 from ratingcore.methods.state import State
 from ratingcore.replay.period_calls import Call, periods
 from ratingcore.replay.run import pairs_in, with_pairs
-from ratingcore.spelling import counted
+from ratingcore.safe_text import counted
 
 POOL = "kit"
 

@@ -46,7 +46,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Learning, Row
 from ratingcore.readers import Note, Refused
 from ratingcore.readers.contract import COLUMNS, OF_ALL
 from ratingcore.readers.sheets import Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _SURE = frozenset({"a", "b", "player", "session", "played"})
 """Fields that every row of a result has."""

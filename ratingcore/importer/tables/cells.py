@@ -16,7 +16,7 @@ from ratingcore.importer.tables.score_words import FORFEIT
 from ratingcore.readers.date_forms import moment_by, moment_like, number_form, year_first
 from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import seen
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 Number = Callable[[str], int | float | None]
 """Parser of a text; returns None if the text is not a number."""

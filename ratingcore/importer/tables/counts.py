@@ -11,7 +11,7 @@ from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.result_letters import NO, NOTHING
 from ratingcore.readers.sheets import Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _HEADINGS = word_list(
     "count, n, times, games, games played, game count, num games, n games, no of games, nr of games, nb games, "

@@ -14,7 +14,7 @@ from ratingcore.readers import Note
 from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, written_day, year_first
 from ratingcore.readers.sheets import Moment
 from ratingcore.readers.spellings import seen
-from ratingcore.spelling import Filled, counted
+from ratingcore.safe_text import Filled, counted
 
 _SHORT_YEARS = ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d", "%y%m%d", "%d%m%y")
 """Formats that fit so many texts that they are only tried for days at most a year ahead."""

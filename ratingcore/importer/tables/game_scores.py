@@ -15,7 +15,7 @@ from ratingcore.importer.tables.parsers import Group, name_in
 from ratingcore.importer.tables.score_columns import Scored, points_in
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, plain_score, score_of_points, unplayed
 from ratingcore.importer.tables.word_meanings import Learner, Row
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 
 def score_from_column(bound: Binding, field: str) -> Group[Decided]:

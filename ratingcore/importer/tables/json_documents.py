@@ -11,7 +11,7 @@ from ratingcore.readers import Refused, Source
 from ratingcore.readers.files import reading
 from ratingcore.readers.json_values import LARGEST, after, next_value, values_from
 from ratingcore.readers.sheets import Object
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 HEAD = 2**16
 """Number of characters that are read to recognise a document."""

@@ -5,7 +5,7 @@ import re
 from ratingcore.errors import BadMapping, BadValue
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.headings import is_of_places, plain, word_list
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _TIMES = word_list(
     "time, times, second, seconds, sec, secs, minutes, milliseconds, ms, duration, lap time, race time, finish time, "

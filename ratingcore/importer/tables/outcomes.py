@@ -12,7 +12,7 @@ from ratingcore.importer.tables.parsers import Group, Parser
 from ratingcore.importer.tables.score_words import FORFEIT, NO_GAME
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _WESTMOST = DAY // 2
 """Time from the end of a day in UTC to its end in the westernmost time zone."""

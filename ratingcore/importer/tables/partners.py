@@ -11,7 +11,7 @@ from ratingcore.importer.tables.outcomes import Decided
 from ratingcore.importer.tables.parsers import Group
 from ratingcore.importer.tables.result_letters import NOTHING
 from ratingcore.readers.spellings import nobody
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _CALLED = word_list(
     "partner, partners, partnerin, mitspieler, mitspielerin, partenaire, coequipier, coequipiere, pareja, companero, "

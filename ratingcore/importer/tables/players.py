@@ -22,7 +22,7 @@ from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Rows, Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 STATE_COLUMNS = ("counted", "deviation", "rating", "volatility")
 """Columns of a method's state that are read from columns with the same name even without a mapping."""

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Rows, distinct, joined
-from ratingcore.spelling import MARK
+from ratingcore.safe_text import MARK
 
 
 class _Every:

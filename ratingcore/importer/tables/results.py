@@ -41,7 +41,7 @@ from ratingcore.readers import Outcome, Refused
 from ratingcore.readers.contract import OF_ALL
 from ratingcore.readers.files import Path
 from ratingcore.readers.sheets import Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 
 def read_results(path: Path, *, pool: str | None = None, fields: FieldMap | None = None) -> Iterator[Outcome]:

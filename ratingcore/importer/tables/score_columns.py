@@ -12,7 +12,7 @@ from ratingcore.importer.tables.headings import WON, meanings
 from ratingcore.importer.tables.result_letters import HOME_DRAW_AWAY, YES, LetterSet, letter_sets
 from ratingcore.importer.tables.score_words import FORFEIT, RETIRED, WORDS, plain_score, score, spaced_score
 from ratingcore.readers.sheets import Moment, Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 Points = tuple[int | float, int | float]
 Scored = float | str | Points

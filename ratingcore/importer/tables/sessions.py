@@ -33,7 +33,7 @@ from ratingcore.importer.tables.score_words import NO_RESULT, unplayed
 from ratingcore.importer.tables.session_survey import survey
 from ratingcore.readers import Made, Outcome, Reason, Refused, Unrated
 from ratingcore.readers.sheets import Rows, Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 S = TypeVar("S")
 P = TypeVar("P")

@@ -24,7 +24,7 @@ from ratingcore.methods.wrapped import failing
 from ratingcore.readers import Reason, Refused, Sample, Source
 from ratingcore.readers.files import LINE, Lines, Path, reading
 from ratingcore.readers.sheets import Object, Rows, Sheet, SheetKind, Truth, Values, Wanted, distinct, is_frame, joined
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 DELIMITERS = ",;\t|"
 SAMPLE = 1000

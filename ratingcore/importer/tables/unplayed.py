@@ -17,7 +17,7 @@ from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, RETIRED, 
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers.sheets import Sheet
 from ratingcore.readers.spellings import bare_words
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 
 def is_of_unplayed(heading: str) -> bool:

@@ -10,7 +10,7 @@ from ratingcore.importer.tables.parsers import Group, name_in
 from ratingcore.importer.tables.result_letters import NO, NOTHING, YES
 from ratingcore.importer.tables.score_words import NO_RESULT
 from ratingcore.importer.tables.winners import word_of
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 _DRAWS = word_list(
     "draw, drawn, is draw, was drawn, was it a draw, tie, tied, is tie, was it a tie, "

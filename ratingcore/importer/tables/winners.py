@@ -17,7 +17,7 @@ from ratingcore.importer.tables.score_columns import points_in
 from ratingcore.importer.tables.score_words import FORFEIT, NO_RESULT, RETIRED, plain_score, score, score_of_points
 from ratingcore.importer.tables.word_meanings import Learner, Row
 from ratingcore.readers import Refused
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 
 def names_winner(a: str, score: str) -> bool:

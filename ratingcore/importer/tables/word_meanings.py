@@ -9,7 +9,7 @@ from ratingcore.importer.tables.cells import is_total
 from ratingcore.importer.tables.sheets import cells_of_object
 from ratingcore.readers import Refused
 from ratingcore.readers.sheets import Sheet
-from ratingcore.spelling import Filled
+from ratingcore.safe_text import Filled
 
 FIRST = 5_000
 """Number of rows in a part."""
