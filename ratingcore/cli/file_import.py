@@ -17,8 +17,8 @@ from ratingcore.cli.question import is_there, new_pool, reading, recording
 from ratingcore.cli.words import MAP, map_option
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import ArchiveError, LogUnavailable, NotANumber, NotGiven, SeveralDays
+from ratingcore.importer.day_notes import TimesOfDay
 from ratingcore.importer.file_choice import Choice
-from ratingcore.importer.notes import TimesOfDay
 from ratingcore.importer.reader_choice import TableOptions, names_pool
 from ratingcore.importer.reasons import ZoneUnknown
 from ratingcore.importer.recorded_notes import LaterIssue

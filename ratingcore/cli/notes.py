@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ratingcore.cli.console import on_log
-from ratingcore.importer import notes, recorded_notes
+from ratingcore.importer import day_notes, name_notes, notes, recorded_notes
 from ratingcore.plans.notes import MergedTwice
 from ratingcore.readers import DayInDoubt, Note
 
@@ -60,9 +60,9 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     notes.ColumnsUnused: lambda unused: (
         f"; a column is taken by --map, such as --map title={unused.columns[0]}; ratings are read by seed"
     ),
-    notes.DaysInUtc: lambda days: f"; to have the days of a zone: {on_log('declare', '--pool')} POOL --zone ZONE",
+    day_notes.DaysInUtc: lambda days: f"; to have the days of a zone: {on_log('declare', '--pool')} POOL --zone ZONE",
     recorded_notes.Differing: lambda differing: _DIFFERING.format(differing.noun),
-    notes.FarDays: lambda far: "; check --date-format",
+    day_notes.FarDays: lambda far: "; check --date-format",
     recorded_notes.ImportedBefore: lambda before: ": void it, or import the whole file with --reissue",
     recorded_notes.RowsGone: lambda gone: ": if the file is whole, import it with --reissue",
     recorded_notes.LaterIssue: lambda later: ": --amend to go back",
@@ -71,8 +71,8 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     recorded_notes.MostlyKnown: lambda known: (
         ": void it, or import the whole file with --reissue NAME, the name it was imported under before"
     ),
-    notes.Namesakes: lambda namesakes: _SPLIT,
-    notes.NamesakesInEvents: lambda namesakes: _SPLIT,
+    name_notes.Namesakes: lambda namesakes: _SPLIT,
+    name_notes.NamesakesInEvents: lambda namesakes: _SPLIT,
     notes.PoolSpeltLike: lambda pool: ": if that is meant, void what was imported, and import it with --pool",
     notes.ReadAs: lambda read: ": if that is wrong, give --encoding",
     recorded_notes.RecordedTwice: _taking_back,
@@ -81,7 +81,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
     ),
     recorded_notes.Retimed: lambda retimed: ": --amend takes the time of the file",
     recorded_notes.SourceUnknown: _source,
-    notes.TimesOfDay: lambda times: (
+    day_notes.TimesOfDay: lambda times: (
         f"; to have them as times, take the import back, and repeat it with --map time={times.column} --zone ZONE"
         if times.orders and not times.half
         else f"; if they do: --map order={times.column} --amend"
@@ -95,7 +95,7 @@ _ADVICE: Mapping[type[Note], Callable[[Any], str]] = {
 
 def words(note: Note) -> str:
     """Returns a note in words, with advice."""
-    if isinstance(note, notes.DaysUnread):
+    if isinstance(note, day_notes.DaysUnread):
         return note.worded("{}", "--date-format {}", "say {}")
     advice = _ADVICE.get(type(note))
     return str(note) if advice is None else f"{note}{advice(note)}"

@@ -309,6 +309,6 @@ def note_left_out(view: View) -> None:
 def warn_of_newcomers(engine: Engine, before: int) -> None:
     """Warns of players who first appear after a position and whose names are nearly those of other players."""
     if near := near_newcomers(engine.log, before):
-        from ratingcore.importer.notes import NearNames  # most commands record nothing
+        from ratingcore.importer.name_notes import NearNames  # most commands record nothing
 
         note(f"warning: {NearNames(tuple(near))}")

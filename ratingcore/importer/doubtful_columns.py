@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 
-from ratingcore.importer.notes import SHOWN, DoubtfulGames, ToldApart
+from ratingcore.importer.name_notes import ToldApart
+from ratingcore.importer.notes import SHOWN, DoubtfulGames
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.forfeit_remarks import first_clause
 from ratingcore.importer.tables.headings import OF_PLAYERS, plain, word_list

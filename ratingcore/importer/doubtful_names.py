@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from ratingcore.corrections.similar_names import near_others, newcomers
-from ratingcore.importer.notes import NAMES, NearNames
+from ratingcore.importer.name_notes import NearNames
+from ratingcore.importer.notes import NAMES
 from ratingcore.log import Log
 from ratingcore.readers import Note
 from ratingcore.safe_text import counted

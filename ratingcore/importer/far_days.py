@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ratingcore.events import DAY, iso
-from ratingcore.importer.notes import FarFromPool
+from ratingcore.importer.day_notes import FarFromPool
 from ratingcore.log import Log
 
 _RESULTS = ("game", "session")

@@ -25,6 +25,7 @@ from ratingcore.errors import (
 )
 from ratingcore.events import DAY, Event, GamePlayed, Instant
 from ratingcore.importer.columnar import import_by_columns
+from ratingcore.importer.day_notes import DaysInUtc
 from ratingcore.importer.descriptions import NewDescriptions
 from ratingcore.importer.differences import content_of
 from ratingcore.importer.documents import Documents
@@ -36,7 +37,8 @@ from ratingcore.importer.file_choice import Choice, Chosen, origin_of
 from ratingcore.importer.item_columns import import_items
 from ratingcore.importer.kept_columns import further_fields, maybe_pools
 from ratingcore.importer.known_columns import import_into_known
-from ratingcore.importer.notes import DaysInUtc, KnownByName, PoolColumnUnread, PoolSpeltLike, ReadAs
+from ratingcore.importer.name_notes import KnownByName
+from ratingcore.importer.notes import PoolColumnUnread, PoolSpeltLike, ReadAs
 from ratingcore.importer.reader_choice import PlainReader, TableOptions
 from ratingcore.importer.recorded_games import KnownRows, batches_from, source_at
 from ratingcore.importer.recorded_notes import BetweenOnePerson, LeftOut

@@ -1,6 +1,7 @@
 """Finds ids with two names, and names with two ids, in one file: either may be a mistake that nobody notices."""
 
-from ratingcore.importer.notes import SHOWN, IdsOfOneName, NamesOfOneId
+from ratingcore.importer.name_notes import IdsOfOneName, NamesOfOneId
+from ratingcore.importer.notes import SHOWN
 from ratingcore.readers import Note
 from ratingcore.spelling import alike, name_words
 

@@ -16,7 +16,8 @@ from ratingcore.columns.games import Ints
 from ratingcore.errors import DeclaredMeanwhile, NoOffset, NoZone
 from ratingcore.events import DAY, Clock, Event, Instant, clock, iso, moment
 from ratingcore.events.times import Timed
-from ratingcore.importer.notes import SHOWN, MidnightsAsDays
+from ratingcore.importer.day_notes import MidnightsAsDays
+from ratingcore.importer.notes import SHOWN
 from ratingcore.importer.reasons import ZoneUnknown
 from ratingcore.log import Head, Log, Receipt
 from ratingcore.log.local_times import began_with_zone

@@ -13,14 +13,9 @@ from ratingcore.columns.games import Ints
 from ratingcore.events import DAY, GamePlayed
 from ratingcore.events.rounds import is_one_round, round_order
 from ratingcore.events.values import Fact, Facts
-from ratingcore.importer.notes import (
-    SHOWN,
-    Namesakes,
-    NamesakesInEvents,
-    RoundsAgainstRows,
-    RoundsOfPlayers,
-    RoundsWithoutOrder,
-)
+from ratingcore.importer.day_notes import RoundsAgainstRows, RoundsOfPlayers, RoundsWithoutOrder
+from ratingcore.importer.name_notes import Namesakes, NamesakesInEvents
+from ratingcore.importer.notes import SHOWN
 from ratingcore.readers import Note
 
 _TOGETHER = 2**16

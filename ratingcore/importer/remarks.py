@@ -15,10 +15,12 @@ from ratingcore.events import DAY, Event, GamePlayed, Instant, SessionPlayed, in
 from ratingcore.events.kinds import players_of
 from ratingcore.events.missing_uids import is_nameless
 from ratingcore.events.values import contrary_points
+from ratingcore.importer.day_notes import FarDays, NewestFirst
 from ratingcore.importer.differences import seated
 from ratingcore.importer.meetings import DoubtfulMeetings
 from ratingcore.importer.mirrored import Contents
-from ratingcore.importer.notes import SHOWN, FarDays, NamesInIds, NewestFirst, PointsAgainstScore
+from ratingcore.importer.name_notes import NamesInIds
+from ratingcore.importer.notes import SHOWN, PointsAgainstScore
 from ratingcore.importer.recorded_notes import Voided
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables.days import DOUBTFUL_DAYS

@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from ratingcore.explain.points_table import Worth, points_of
     from ratingcore.explain.superiority import covariance_of, listed_of, stronger
     from ratingcore.gc_pause import uncollected
-    from ratingcore.importer.notes import DaysUnread, NearNames
+    from ratingcore.importer.day_notes import DaysUnread
+    from ratingcore.importer.name_notes import NearNames
     from ratingcore.importer.ratings import ratings_in
     from ratingcore.importer.table_preview import date_forms, first_rows
     from ratingcore.importer.tables.cells import number_parser

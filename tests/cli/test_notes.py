@@ -8,7 +8,7 @@ import pytest
 
 from ratingcore.cli.main import cli
 from ratingcore.cli.notes import words
-from ratingcore.importer import notes, recorded_notes
+from ratingcore.importer import day_notes, name_notes, notes, recorded_notes
 from ratingcore.readers import Note, day_or_why, day_unread
 
 TWO_DAYS = day_or_why("05/09/2024")[2]
@@ -16,17 +16,17 @@ ADVICE: list[tuple[Note, str]] = [
     (recorded_notes.ColumnAdded(5, "event"), "import the file with --amend to add it"),
     (notes.ColumnsUnused(("elo",)), "; a column is taken by --map, such as --map title=elo; ratings are read by seed"),
     (day_unread(2, "record 042", TWO_DAYS), "'05/09/2024'; --date-format %d/%m/%Y or --date-format %m/%d/%Y"),
-    (notes.DaysUnread(2, "06/09", "21/02", ("%d/%m",)), "21/02: --date-format %d/%m"),
-    (notes.DaysUnread(1, "1 May", "1 May", ("%d %b",)), 'May: --date-format "%d %b"'),
-    (notes.DaysUnread(1, "06/09", "06/09", ("%d/%m", "%m/%d")), ": say --date-format %d/%m or --date-format %m/%d"),
+    (day_notes.DaysUnread(2, "06/09", "21/02", ("%d/%m",)), "21/02: --date-format %d/%m"),
+    (day_notes.DaysUnread(1, "1 May", "1 May", ("%d %b",)), 'May: --date-format "%d %b"'),
+    (day_notes.DaysUnread(1, "06/09", "06/09", ("%d/%m", "%m/%d")), ": say --date-format %d/%m or --date-format %m/%d"),
     (recorded_notes.Differing(2, "session"),
      "with --amend; if the row is another session, give it an id in a column uid"),
-    (notes.FarDays(1, 3, "1824-03-02"), "line 3, 1824-03-02; check --date-format"),
+    (day_notes.FarDays(1, 3, "1824-03-02"), "line 3, 1824-03-02; check --date-format"),
     (recorded_notes.ImportedBefore("a.csv", 1, (2,)), "still counts: void it, or import the whole file with --reissue"),
     (recorded_notes.LaterIssue("Open"), "than this one: --amend to go back"),
     (notes.Mirrored(1, False, ((2, 3),)), "without it: void LOG --source FILE"),
-    (notes.Namesakes(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
-    (notes.NamesakesInEvents(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
+    (name_notes.Namesakes(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
+    (name_notes.NamesakesInEvents(1, (("ann", 2, 3),)), "split PLAYER INTO --file FILE --lines N,..."),
     (notes.PoolSpeltLike("rapidd", "rapid"), "void what was imported, and import it with --pool"),
     (notes.ReadAs("cp1252"), "not UTF-8: if that is wrong, give --encoding"),
     (recorded_notes.Renamed(3, "ann", "ann lee"), "results: ratingcore merge 'our club.db' 'ann lee' ann"),
@@ -64,4 +64,4 @@ def test_options_and_commands_that_are_advised_exist(note: Note, end: str) -> No
 
 
 def test_a_note_that_nothing_can_be_done_about_is_what_it_is() -> None:
-    assert words(notes.KnownByName(2)) == "2 players are known by name only"
+    assert words(name_notes.KnownByName(2)) == "2 players are known by name only"

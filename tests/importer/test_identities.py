@@ -5,7 +5,7 @@ import io
 import pytest
 
 import ratingcore as rc
-from ratingcore.importer.notes import IdsOfOneName, NamesOfOneId
+from ratingcore.importer.name_notes import IdsOfOneName, NamesOfOneId
 
 GAME = """[Event "Open"]
 [Date "2024.03.{day:02}"]

@@ -10,8 +10,10 @@ import pytest
 import ratingcore as rc
 from ratingcore.engine import Engine, open_engine
 from ratingcore.errors import BadFile
+from ratingcore.importer.day_notes import FarFromPool, NewestFirst
 from ratingcore.importer.doubtful_names import PairsAsPlayers
-from ratingcore.importer.notes import DoubtfulGames, FarFromPool, MaybePools, NearNames, NewestFirst, ToldApart
+from ratingcore.importer.name_notes import NearNames, ToldApart
+from ratingcore.importer.notes import DoubtfulGames, MaybePools
 from ratingcore.importer.report import ImportReport
 from ratingcore.importer.tables import FieldMap
 from ratingcore.readers import Reason, Refused, Warning

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratingcore.corrections.mentions import Mentions
-from ratingcore.importer.notes import NamesInIds
+from ratingcore.importer.name_notes import NamesInIds
 from ratingcore.importer.remarks import ResultRemarks
 
 _NAMES = st.lists(st.text("abAS1\u017f\u00df-", min_size=1, max_size=7), min_size=2, max_size=5, unique=True)

@@ -35,7 +35,7 @@ from ratingcore_service.upload_process import failed
 import ratingcore as rc
 from ratingcore import errors
 from ratingcore.errors import BadParameter, PlanOutdated
-from ratingcore.importer import notes, reasons, recorded_notes
+from ratingcore.importer import day_notes, name_notes, notes, reasons, recorded_notes
 from ratingcore.methods.rule_histories import Book
 from ratingcore.plugin.analysis import Filled, summary_of
 from ratingcore.readers import REASONS
@@ -49,6 +49,7 @@ from tests.service.desk import Desk
 from tests.service.serving import PATIENCE
 
 PACKAGE = "ratingcore_service"
+NOTES = notes, name_notes, day_notes, recorded_notes
 GIVEN = {
     NO_FILE, NO_TOKEN, SIGN_IN, NO_OFFICER, *LABELS.values(), *NAMES.values(), *REASONS, *SETTINGS.values(), *WHYS,
     *ONE_OF, *UNKNOWN.values(), *NAMED.values(),
@@ -142,9 +143,7 @@ def test_the_desk_says_in_its_language_what_outdated_a_decision() -> None:
 
 @pytest.mark.parametrize("kind", SENTENCES)
 def test_a_sentence_of_the_desk_is_filled_in_with_the_facts_of_its_class(kind: str) -> None:
-    of = next(
-        getattr(module, kind) for module in (errors, reasons, notes, recorded_notes, problems) if hasattr(module, kind)
-    )
+    of = next(getattr(module, kind) for module in (errors, reasons, *NOTES, problems) if hasattr(module, kind))
     sentence, _ = SENTENCES[kind]
     assert sentence % dict.fromkeys(of.__match_args__, "fact")
 
@@ -171,7 +170,7 @@ def test_facts_in_a_reason_of_an_import_are_filled_into_a_form() -> None:
 
 
 def test_every_note_of_an_import_has_words_at_the_desk() -> None:
-    kinds = {one for module in (notes, recorded_notes) for one in vars(module).values() if isinstance(one, type)}
+    kinds = {one for module in NOTES for one in vars(module).values() if isinstance(one, type)}
     named = {one.__name__ for one in kinds if issubclass(one, notes.Note)} - {"Note", "OfLine"}
     template = files(PACKAGE).joinpath("templates", "desk_notes.html").read_text("utf-8")
     assert named - {*re.findall(r"'(\w+)'", template)} == set()

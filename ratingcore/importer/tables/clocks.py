@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 
 from attrs import evolve
 
-from ratingcore.importer.notes import TimesOfDay
+from ratingcore.importer.day_notes import TimesOfDay
 from ratingcore.importer.tables.cells import day_with_clock, is_clock
 from ratingcore.importer.tables.fieldmap import FieldMap, FromColumn
 from ratingcore.importer.tables.headings import CLOCKS, meanings

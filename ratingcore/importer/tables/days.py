@@ -9,7 +9,7 @@ from attrs import define, field
 
 from ratingcore.errors import BadValue, EventError, SeveralDays
 from ratingcore.events import Instant, iso
-from ratingcore.importer.notes import DaysInUtc, DaysUnread
+from ratingcore.importer.day_notes import DaysInUtc, DaysUnread
 from ratingcore.readers import Note
 from ratingcore.readers.date_forms import NUMBERED, moment_by, moment_like, number_form, written_day, year_first
 from ratingcore.readers.sheets import Moment

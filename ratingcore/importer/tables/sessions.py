@@ -16,13 +16,7 @@ from ratingcore.events import Fact, Instant, SessionPlayed, Side
 from ratingcore.events.bounds import COUNTED, check_counted, check_player, check_points, check_uid
 from ratingcore.events.missing_uids import within_session
 from ratingcore.events.rounds import order_on_day
-from ratingcore.importer.notes import (
-    ColumnLeftOut,
-    FirstPlaceMissing,
-    PlacesAgainstScores,
-    SidesLeftOut,
-    first_lines,
-)
+from ratingcore.importer.notes import ColumnLeftOut, FirstPlaceMissing, PlacesAgainstScores, SidesLeftOut, first_lines
 from ratingcore.importer.tables.bound_mapping import Binding
 from ratingcore.importer.tables.cells import DATA_FIELDS, numeric_parser, whole_number
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
-from ratingcore.importer.notes import DaysFromAbove
+from ratingcore.importer.day_notes import DaysFromAbove
 from ratingcore.importer.tables.cells import day_with_clock, day_without_clock
 from ratingcore.importer.tables.fieldmap import NO_COLUMN, FieldMap, FromColumn
 from ratingcore.importer.tables.headings import days_of, plain, word_list

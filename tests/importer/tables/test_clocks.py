@@ -7,7 +7,7 @@ import pytest
 
 import ratingcore as rc
 from ratingcore.events import iso
-from ratingcore.importer.notes import TimesOfDay
+from ratingcore.importer.day_notes import TimesOfDay
 from ratingcore.importer.tables.cells import place_on_day
 
 MAP = {"a": "White", "b": "Black", "score": "Result", "played": "Date"}

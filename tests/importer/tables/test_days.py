@@ -8,7 +8,7 @@ import pytest
 import ratingcore as rc
 from ratingcore.errors import BadFile, BadValue, SeveralDays
 from ratingcore.events import instant, iso
-from ratingcore.importer.notes import DaysInUtc, DaysUnread
+from ratingcore.importer.day_notes import DaysInUtc, DaysUnread
 from ratingcore.importer.tables import FieldMap
 from ratingcore.importer.tables.cells import time_parser
 from ratingcore.importer.tables.days import UnreadDays, is_no_day, typed_day
