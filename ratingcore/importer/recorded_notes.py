@@ -128,8 +128,11 @@ class Differing(Note):
     noun: str
 
     def __str__(self) -> str:
-        stay = "stays as it is" if self.rows == 1 else "stay as they are"
-        return f"{counted(self.rows, 'row is', 'rows are')} recorded with other content, and {stay}"
+        return counted(
+            self.rows,
+            "row is recorded with other content, and stays as it is",
+            "rows are recorded with other content, and stay as they are",
+        )
 
 
 @frozen
@@ -151,8 +154,11 @@ class Retimed(Note):
     games: int
 
     def __str__(self) -> str:
-        stay = "stays as it is" if self.games == 1 else "stay as they are"
-        return f"{counted(self.games, 'game is', 'games are')} recorded at another time, and {stay}"
+        return counted(
+            self.games,
+            "game is recorded at another time, and stays as it is",
+            "games are recorded at another time, and stay as they are",
+        )
 
 
 @frozen

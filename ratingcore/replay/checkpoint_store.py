@@ -34,8 +34,8 @@ WORTH = 20_000
 FILE_SECONDS = 0.05
 """Duration, in seconds, above which a replay is worth a file."""
 
-A_SECOND = 100 * 2**20
-"""Bytes of a larger file that are worth a second of replay: writing them takes a quarter of it."""
+BYTES_A_SECOND = 100 * 2**20
+"""Largest number of bytes of a file for each second of replay that it saves: writing takes a quarter of that time."""
 
 TELLING = 100
 """Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
@@ -53,7 +53,7 @@ MEMORY = 128 * 2**20
 """Bytes of a pool's checkpoints in memory. Beyond that, a method drops every second one; then methods are dropped."""
 
 A_RESULT = 24
-"""Bytes in memory per result of the pool, if that makes more: a fraction of the size of a result's columns."""
+"""Bytes in memory per result of the pool, if that makes more: ten states of Elo with a tenth as many players."""
 
 
 _GAMES = "games of each player"
@@ -348,7 +348,7 @@ class Checkpoints:
         there = [0, *(file.results for file in of.files)]
         wrote, room, apart, a_result = False, ROOM, 0.0, max(of.longest[1], 1e-9)
         for checkpoint in sorted(of.held, key=lambda c: -c.results):
-            far = max(apart, FILE_SECONDS / a_result, checkpoint.size / A_SECOND / a_result)
+            far = max(apart, FILE_SECONDS / a_result, checkpoint.size / BYTES_A_SECOND / a_result)
             if checkpoint.size <= room and all(abs(checkpoint.results - results) >= far for results in there):
                 folder.write(checkpoint, name)
                 there.append(checkpoint.results)

@@ -98,7 +98,7 @@ def test_a_large_state_gets_a_file_only_if_it_saves_more_than_writing_it(
     engine: Engine, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Writing files of states with millions of players took a quarter of the time of a list."""
-    monkeypatch.setattr(checkpoint_store, "A_SECOND", 1)
+    monkeypatch.setattr(checkpoint_store, "BYTES_A_SECOND", 1)
     right(engine)
     assert not files(path)
 

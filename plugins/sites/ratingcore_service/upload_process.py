@@ -337,9 +337,9 @@ def _tried(order: Order, query: UploadQuery) -> Report:
         plan = _asked(engine.plan.import_file, order, query)
         trial, head, report, pools = engine.what_if(plan), engine.log.head, plan.report, plan.pools
         known = {*engine.log.book.keys_of("player")}
-        if query.meant:  # the names that it replaced are still like others
-            meant = {one: other for one, _, other in (part.partition("=") for part in query.meant.split(";"))}
-            like = analysis.NearNames(tuple(analysis.near_newcomers(trial.log, head.position, meant)))
+        columns = _columns(query)
+        if columns is not None and columns.meant:  # the names that were replaced are still like others
+            like = analysis.NearNames(tuple(analysis.near_newcomers(trial.log, head.position, columns.meanings)))
             report.notes = [one for one in report.notes if not isinstance(one, analysis.NearNames)] + [like]
         report.notes = _notes(report, trial, pools[:POOLS], known) + _contrary(report, trial, head.position)
         made = report_of(report, head)

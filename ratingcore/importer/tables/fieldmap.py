@@ -270,7 +270,7 @@ class FieldMap:
         BadValue
             If the name is not allowed; as `Absent` if it means nobody by `nobody`.
         """
-        name = check_player(field, self._meant.get(text, text))
+        name = check_player(field, self.meanings.get(text, text))
         if self.nobody and name in map(str.strip, self.nobody.split(";")):
             raise Absent(field, text, "is a word for a missing opponent", "bye")
         return name
@@ -287,7 +287,7 @@ class FieldMap:
         return evolve(self, meant=";".join([*meant, self.meant or ""])) if meant else self
 
     @cached_property
-    def _meant(self) -> dict[str, str]:
+    def meanings(self) -> dict[str, str]:
         """The names to be replaced, and the names that replace them."""
         pairs = (one.partition("=") for one in (self.meant or "").split(";"))
         return {normal(wrong.strip()): right.strip() for wrong, _, right in pairs if right.strip()}
