@@ -34,8 +34,8 @@ WORTH = 20_000
 FILE_SECONDS = 0.05
 """Duration, in seconds, above which a replay is worth a file."""
 
-BYTES_A_SECOND = 100 * 2**20
-"""Largest number of bytes of a file for each second of replay that it saves: writing takes a quarter of that time."""
+BYTES_A_SECOND = 200 * 2**20
+"""Largest number of bytes of a file for each second of replay that it saves: writing takes half of that time."""
 
 TELLING = 100
 """Least number of results by which the time of a run is divided: most of a shorter run's time is fixed cost."""
@@ -52,8 +52,9 @@ MANY = 100
 MEMORY = 128 * 2**20
 """Bytes of a pool's checkpoints in memory. Beyond that, a method drops every second one; then methods are dropped."""
 
-A_RESULT = 24
-"""Bytes in memory per result of the pool, if that makes more: ten states of Elo with a tenth as many players."""
+A_RESULT = 8
+"""Bytes in memory per result of the pool, if that makes more; with three times as many a list of a new rule took half as
+long again, for copies of states."""
 
 
 _GAMES = "games of each player"
