@@ -53,8 +53,8 @@ MEMORY = 128 * 2**20
 """Bytes of a pool's checkpoints in memory. Beyond that, a method drops every second one; then methods are dropped."""
 
 A_RESULT = 8
-"""Bytes in memory per result of the pool, if that makes more; with three times as many a list of a new rule took half as
-long again, for copies of states."""
+"""Bytes in memory per result of the pool, if that makes more. With three times as many, a list of a new rule took half
+as long again, to copy states."""
 
 
 _GAMES = "games of each player"
